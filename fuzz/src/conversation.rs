@@ -104,7 +104,7 @@ impl Searches {
 
 impl SearchExecutor for Searches {
     fn start(&mut self, job: SearchJob) -> Option<FinishedSearch> {
-        if job.is_quick() {
+        if job.is_quick {
             return Some(job.run(&mut |_| {}));
         }
         let before = self.0.lock().expect("one thread").0.replace(job);

@@ -41,24 +41,23 @@ pub struct HardPosition {
     pub nodes: u64,
 }
 
-impl HardPosition {
-    /// Reads a line of the data.
-    fn read(line: &'static str) -> Option<HardPosition> {
+/// The rows of a table of positions: each with its position and its fields.
+fn rows(table: &'static str) -> impl Iterator<Item = (Position, [&'static str; 4])> {
+    let read = |line: &'static str| {
         let mut fields = line.split(',');
-        let [rules, diagram, made, nodes] = [(); 4].map(|()| fields.next());
-        Some(HardPosition { position: set_up(rules?, diagram?)?, made: made?, nodes: nodes?.parse().ok()? })
-    }
-}
-
-/// The position of a row of a table.
-fn set_up(rules: &str, diagram: &str) -> Option<Position> {
-    let Ok(Command::Position(command)) = format!("position fen {diagram}").parse() else { return None };
-    Position::set_up(rules.parse().ok()?, &command.diagram?).ok()
+        let fields @ [rules, diagram, ..] = [(); 4].map(|()| fields.next().unwrap_or_default());
+        let Ok(Command::Position(command)) = format!("position fen {diagram}").parse() else { return None };
+        Some((Position::set_up(rules.parse().ok()?, &command.diagram?).ok()?, fields))
+    };
+    table.lines().skip(1).map(move |line| read(line).expect("the data is a table of positions"))
 }
 
 /// The hard positions of this project, on boards from 4x4 to 20x20, under both rules.
 pub fn hard_positions() -> impl Iterator<Item = HardPosition> {
-    DATA.lines().skip(1).map(|line| HardPosition::read(line).expect("the data is a table of positions"))
+    rows(DATA).map(|(position, [_, _, made, nodes])| {
+        let nodes = nodes.parse().expect("the data has a number of nodes");
+        HardPosition { position, made, nodes }
+    })
 }
 
 /// Measures proofs that take seconds; with `all`, also proofs that take up to a minute.
@@ -193,10 +192,7 @@ fn wins_by_threats(all: bool, out: &mut dyn Write) -> io::Result<()> {
     let heading = if all { "within 0.1 s, 1 s" } else { "within 0.1 s" };
     row(out, &["wins by threats", "positions", heading, ""])?;
     let mut groups: Vec<(String, Vec<Position>)> = Vec::new();
-    for line in THREATS.lines().skip(1) {
-        let fields: Vec<&str> = line.split(',').collect();
-        let &[rules, diagram, kind, _] = &fields[..] else { panic!("the data is a table of positions: {line}") };
-        let position = set_up(rules, diagram).expect("the data is a table of positions");
+    for (position, [rules, _, kind, _]) in rows(THREATS) {
         let name = format!("{rules}, {kind}");
         match groups.iter_mut().find(|(known, _)| *known == name) {
             Some((_, positions)) => positions.push(position),

@@ -145,8 +145,8 @@ impl Engine {
         }
         let mut plan = if control.check().is_err() { SearchPlan::without_search(request) } else { plan };
         let control = control
-            .with_deadline(plan.deadline().map(SystemClock::time_of))
-            .saving_time(plan.saves_time())
+            .with_deadline(plan.deadline.map(SystemClock::time_of))
+            .saving_time(plan.time.is_some_and(|time| time.saves))
             .with_playouts(plan.playouts)
             .with_nodes(plan.nodes)
             .with_depth(plan.depth);

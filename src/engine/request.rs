@@ -11,7 +11,6 @@ use super::search_plan::SearchPlan;
 use super::trace::{Trace, TraceRequest};
 
 /// A request to an engine.
-#[derive(Debug)]
 pub enum EngineRequest {
     /// Search for a move.
     Go {
@@ -31,11 +30,6 @@ impl EngineRequest {
     pub fn go(request: GoRequest) -> EngineRequest {
         let plan = Box::new(SearchPlan::new(&request));
         EngineRequest::Go { request: Arc::new(request), plan }
-    }
-
-    /// The plan, where the request has one.
-    pub fn plan(&self) -> Option<&SearchPlan> {
-        if let EngineRequest::Go { plan, .. } = self { Some(plan) } else { None }
     }
 
     /// True if the search is effectively unbounded: more than an hour, and more than 2^31 nodes.

@@ -3,7 +3,6 @@
 //! The session makes one [`SearchPlan`] per request, by one match over the player. It asks the plan what it has to know before
 //! the search runs (is it quick? does anything but `stop` end it? what is the deadline?), and hands it to the engine.
 
-use std::fmt;
 use std::num::NonZeroU64;
 use std::time::Duration;
 
@@ -26,10 +25,10 @@ const MOST_NODES: u64 = LARGEST_SPIN as u64;
 
 /// Positions that a proof of `perfect` visits when nothing else limits it: where lines are shorter than the board, so
 /// that the proof may be out of reach, and for the values of all moves on every board.
-const DEFAULT_PROOF_NODES: ProofNodeLimit = ProofNodeLimit { small: 10_000_000, large: 500_000 };
+const DEFAULT_PROOF_NODES: [u64; 2] = [10_000_000, 500_000];
 
 /// The most positions that a proof of `auto` or `mcts` visits, before and after Monte Carlo.
-const AUTO_PROOF_NODES: ProofNodeLimit = ProofNodeLimit { small: 20_000, large: 2_000 };
+const AUTO_PROOF_NODES: [u64; 2] = [20_000, 2_000];
 
 /// The most cells that the playouts of a quick search may fill: 2,000 playouts from the empty 3x3 board, a few tenths of a
 /// millisecond.
@@ -38,19 +37,10 @@ const QUICK_CELLS: u64 = 18_000;
 /// Positions times cells up to which a proof ends within about a millisecond.
 const QUICK_WORK: u64 = 10_000;
 
-/// A number of positions. It is smaller on larger boards, where each position takes longer.
-#[derive(Clone, Copy)]
-struct ProofNodeLimit {
-    /// On boards up to 8x8.
-    small: u64,
-    /// On larger boards.
-    large: u64,
-}
-
-impl ProofNodeLimit {
-    fn on(self, rules: Rules) -> u64 {
-        if rules.size() <= 8 { self.small } else { self.large }
-    }
+/// The one of two numbers of positions that counts on a board: the first up to 8x8, the second on larger boards, where each
+/// position takes longer.
+fn on_board([small, large]: [u64; 2], rules: Rules) -> u64 {
+    if rules.size() <= 8 { small } else { large }
 }
 
 /// The searcher of a plan.
@@ -88,15 +78,15 @@ pub struct SearchPlan {
     /// The most plies that a proof may look ahead, if there is a limit.
     pub(super) depth: Option<u16>,
     /// The time for the move, if it is limited.
-    time: Option<MoveTime>,
+    pub(super) time: Option<MoveTime>,
     /// When the search ends at the latest, if its time is limited.
-    deadline: Option<Instant>,
+    pub deadline: Option<Instant>,
     /// True if the answer is held back until `stop`.
-    is_infinite: bool,
+    pub is_infinite: bool,
     /// True if neither time nor `stop` ends the search. Then the answer must depend on the request alone.
     pub(super) ends_by_itself: bool,
     /// True if the answer comes within about a millisecond, so that the search needs no thread of its own.
-    is_quick: bool,
+    pub is_quick: bool,
 }
 
 impl SearchPlan {
@@ -119,7 +109,7 @@ impl SearchPlan {
     fn make(request: &GoRequest, may_search: bool) -> SearchPlan {
         let limits = request.limits;
         let time = time_management::time_for_move(&limits, &request.position, request.options.move_overhead);
-        let may_search = may_search && !time.is_some_and(MoveTime::is_nothing);
+        let may_search = may_search && !time.is_some_and(|time| time.most.is_zero());
         let ends_by_itself = time.is_none() && !limits.infinite;
         let options = options_for(request.purpose, request.options);
         let guesses_by_tree = guesses_by_tree(request, options.player);
@@ -178,11 +168,11 @@ impl SearchPlan {
             }
             PlayerKind::Auto | PlayerKind::Perfect | PlayerKind::Mcts if !may_search => table().map_or(instant, Table),
             PlayerKind::Mcts => {
-                self.limit_proof(AUTO_PROOF_NODES.on(rules));
+                self.limit_proof(on_board(AUTO_PROOF_NODES, rules));
                 ProveThenEstimate(ProofEffort::Explore, monte_carlo)
             }
             PlayerKind::Auto => {
-                self.limit_proof(AUTO_PROOF_NODES.on(rules));
+                self.limit_proof(on_board(AUTO_PROOF_NODES, rules));
                 table().map_or(ProveThenEstimate(ProofEffort::Play, monte_carlo), Table)
             }
             PlayerKind::Perfect => {
@@ -193,7 +183,7 @@ impl SearchPlan {
                 }
                 let is_hard = rules.line_length().is_some_and(|length| length < rules.size());
                 let needs_limit = self.ends_by_itself && (is_hard || request.purpose.is_values());
-                self.nodes = self.nodes.or_else(|| needs_limit.then(|| DEFAULT_PROOF_NODES.on(rules)));
+                self.nodes = self.nodes.or_else(|| needs_limit.then(|| on_board(DEFAULT_PROOF_NODES, rules)));
                 table().map_or(ProveThenEstimate(ProofEffort::Proof, monte_carlo), Table)
             }
         }
@@ -208,21 +198,6 @@ impl SearchPlan {
         self.time.map(|time| time.most)
     }
 
-    /// True if time that the search does not use is of use later.
-    pub(super) fn saves_time(&self) -> bool {
-        self.time.is_some_and(|time| time.saves)
-    }
-
-    /// The latest end of the search, if its time is limited.
-    pub fn deadline(&self) -> Option<Instant> {
-        self.deadline
-    }
-
-    /// True if the answer is held back until `stop`.
-    pub fn is_infinite(&self) -> bool {
-        self.is_infinite
-    }
-
     /// True if the search is effectively unbounded: more than an hour, and more than 2^31 nodes.
     pub fn is_unbounded(&self) -> bool {
         let long = self.time.is_none_or(|time| time.most > LONGEST_WAIT);
@@ -232,12 +207,7 @@ impl SearchPlan {
             PlannedSearcher::ProveThenEstimate(ProofEffort::Proof, _) => many(self.nodes) || many(self.playouts),
             _ => many(self.playouts),
         };
-        self.is_infinite() || (long && is_long)
-    }
-
-    /// True if the answer comes within about a millisecond, so that the search needs no thread of its own.
-    pub fn is_quick(&self) -> bool {
-        self.is_quick
+        self.is_infinite || (long && is_long)
     }
 
     fn ends_soon(&self, position: &Position) -> bool {
@@ -255,15 +225,6 @@ impl SearchPlan {
             PlannedSearcher::ProveThenEstimate(..) => is_few && is_short && self.options.tiebreak != Tiebreak::Trap,
         };
         is_quick || position.outcome().is_some()
-    }
-}
-
-/// The bounds; searchers do not print.
-impl fmt::Debug for SearchPlan {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let SearchPlan { playouts, nodes, depth, time, .. } = self;
-        let bounds = (playouts, nodes, depth, time);
-        f.debug_struct("SearchPlan").field("bounds", &bounds).finish_non_exhaustive()
     }
 }
 

@@ -15,13 +15,6 @@ pub struct MoveTime {
     pub saves: bool,
 }
 
-impl MoveTime {
-    /// True if there is no time for any search.
-    pub fn is_nothing(self) -> bool {
-        self.most.is_zero()
-    }
-}
-
 /// Overheads that a move leaves on the clock, where there is as much, besides the one that is kept back from every limit.
 const OVERHEADS_TO_SPARE: u64 = 3;
 

@@ -1,17 +1,27 @@
 //! The effects of the commands of a session, but for searches.
 
-use crate::engine::{OptionError, OptionRole, OptionSpec};
+use crate::engine::{OptionError, OptionRole, OptionSpec, SearchPurpose};
 use crate::protocol::{Command, Handshake, Query, QueryAnswer, Reply};
 use crate::text::{Excerpt, board};
 use noughts_core::game::Player;
 
 use super::inbox::Turn;
 use super::replies;
+use super::running_search::SearchKind;
 use super::session::Session;
 
 impl Session {
     /// Carries a command out. No search is under way.
     pub(super) fn carry_out(&mut self, command: Command, turn: Turn) {
+        // No search, when the position on the board is not the one that the client believes to be there.
+        if self.game.is_out_of_sync()
+            && let Some(name) = search_name(&command)
+        {
+            return self.reply_error(format_args!(
+                "{name}: refused, for a position, newgame or setoption before it was refused; \
+                 send a position or newgame first"
+            ));
+        }
         match command {
             Command::Handshake(handshake) => self.introduce(handshake),
             Command::NewGame => {
@@ -29,7 +39,7 @@ impl Session {
                 }
             }
             Command::Go(command) => self.go(turn, &command),
-            Command::Eval { exact: false } => self.eval(turn),
+            Command::Eval { exact: false } => self.evaluate(turn, SearchKind::Eval, SearchPurpose::Values),
             Command::Eval { exact: true } => self.eval_exact(turn),
             Command::Explain(written) => self.explain(turn, written),
             Command::Trace(command) => self.trace(turn, &command),
@@ -98,5 +108,16 @@ impl Session {
             },
         };
         self.reply(Reply::Response(answer));
+    }
+}
+
+/// The name of a command that asks for a search.
+fn search_name(command: &Command) -> Option<&'static str> {
+    match command {
+        Command::Go(_) => Some("go"),
+        Command::Eval { .. } => Some("eval"),
+        Command::Explain(_) => Some("explain"),
+        Command::Trace(_) => Some("trace"),
+        _ => None,
     }
 }

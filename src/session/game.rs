@@ -2,7 +2,7 @@
 
 use crate::engine::{Changed, OptionError, Options};
 use crate::protocol::PositionCommand;
-use noughts_core::game::{Cell, CellSet, MoveError, MoveText, Position, ReachError};
+use noughts_core::game::{CellSet, MoveError, MoveText, Position, ReachError};
 use noughts_core::search::{Generator, Stream, generator};
 
 /// The subject of searches. Only the commands of the client change it.
@@ -88,11 +88,6 @@ impl Game {
         let cells: Result<CellSet, MoveError> =
             written.iter().map(|&written| self.position.legal_move(written)).collect();
         cells.map(|cells| Some(cells).filter(|cells| !cells.is_empty()))
-    }
-
-    /// A move as a cell, if there is one and it is legal.
-    pub fn legal_move(&self, written: Option<MoveText>) -> Result<Option<Cell>, MoveError> {
-        written.map(|written| self.position.legal_move(written)).transpose()
     }
 
     /// The random numbers of the next `go`.

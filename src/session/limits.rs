@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::engine::{OptionRole, OptionSpec, OptionType, Options};
+use crate::engine::{OptionRole, OptionSpec, OptionType};
 
 /// The output that may wait for a client which has standard input and output to itself, in bytes.
 const MAX_WAITING: usize = 16 << 20;
@@ -52,12 +52,6 @@ impl SessionLimits {
             }
             (option_type, _) => option_type,
         }
-    }
-
-    /// Lowers the options that are above these limits.
-    pub(super) fn apply(&self, options: &mut Options) {
-        options.hash = options.hash.min(self.hash);
-        options.threads = options.threads.min(self.threads);
     }
 }
 

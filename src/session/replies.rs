@@ -53,16 +53,18 @@ pub fn summary(found: &GoResult, options: &Options, handshake: Handshake) -> Inf
 fn info(found: &GoResult, score: Score, line: Option<&Variation>, options: &Options, handshake: Handshake) -> Info {
     let result = &found.result;
     let expected = line.map_or(&[][..], |line| &line.principal_variation);
-    let [plies, plies_at_most] = match score {
-        Score::Exact(value) => [value.plies(), None],
-        Score::Within(value) => [None, value.plies()],
-        Score::Estimate(_) => [None, None],
+    // A win that may come sooner is worth at least its score; a loss that may come sooner, at most.
+    let (plies, plies_at_most, score_bound) = match score {
+        Score::Exact(value) => (value.plies(), None, None),
+        Score::Within(Value::Win(plies)) => (None, Some(plies), Some(ScoreBound::Lower)),
+        Score::Within(Value::Loss(plies)) => (None, Some(plies), Some(ScoreBound::Upper)),
+        Score::Within(Value::Draw) | Score::Estimate(_) => (None, None, None),
     };
     Info {
         depth: Some(result.depth.into()),
         multipv: None,
         score: Some(uci_score(score, handshake)),
-        score_bound: score_bound(score),
+        score_bound,
         wdl: result.playouts.or(result.expected).map(per_mille),
         value: Some(score.expected_result()),
         proven: Some(score.proven().is_some()),
@@ -87,15 +89,6 @@ fn uci_score(score: Score, handshake: Handshake) -> UciScore {
         Some(Value::Loss(plies)) => UciScore::Mate(-distance(plies)),
         Some(Value::Draw) => UciScore::Cp(0),
         None => UciScore::Cp((100.0 * score.expected_result()).round() as i64),
-    }
-}
-
-/// A win that may come sooner is worth at least its score; a loss that may come sooner, at most.
-fn score_bound(score: Score) -> Option<ScoreBound> {
-    match score {
-        Score::Within(Value::Win(_)) => Some(ScoreBound::Lower),
-        Score::Within(Value::Loss(_)) => Some(ScoreBound::Upper),
-        _ => None,
     }
 }
 

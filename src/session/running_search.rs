@@ -106,7 +106,7 @@ impl Search {
             EngineRequest::Go { request, plan } => (Some(Arc::clone(request)), Some(plan)),
             EngineRequest::Explain(_) | EngineRequest::Trace(_) => (None, None),
         };
-        let is_infinite = plan.is_some_and(|plan| plan.is_infinite()) || pondered.is_some();
+        let is_infinite = plan.is_some_and(|plan| plan.is_infinite) || pondered.is_some();
         let is_stopped = turn.is_stopped || (is_infinite && turn.is_input_over);
         let reply_deadline = go.as_ref().filter(|_| kind == SearchKind::Go).and_then(|go| {
             let time = pondered.map_or(plan?.move_time(), |pondered| pondered.time)?;
@@ -125,16 +125,6 @@ impl Search {
             reply_deadline,
             pondered,
         }
-    }
-
-    /// The search as it is handed out.
-    fn job(&self, backend: Box<dyn SearchBackend>, request: EngineRequest) -> SearchJob {
-        let control = Control::new(Arc::clone(&self.stop), None, None).publishing(self.best.clone());
-        SearchJob::new(backend, request, control)
-    }
-
-    fn is_stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
     }
 }
 
@@ -185,7 +175,8 @@ impl RunningSearch {
         let (search, state) = self.current.as_mut().filter(|(_, state)| matches!(state, SearchState::Queued(_)))?;
         let backend = self.backend.take()?;
         let SearchState::Queued(request) = std::mem::replace(state, SearchState::Running) else { return None };
-        Some(search.job(backend, request))
+        let control = Control::new(Arc::clone(&search.stop), None, None).publishing(search.best.clone());
+        Some(SearchJob::new(backend, request, control))
     }
 
     /// Takes the engine back from a search that has ended. Returns the search with its result, unless it has been answered.
@@ -258,7 +249,7 @@ impl RunningSearch {
     fn stop_deadline(&self, longest: Option<Duration>) -> Option<Instant> {
         let search = self.unfinished()?;
         let limit = longest.and_then(|time| search.since.checked_add(time));
-        limit.into_iter().chain(search.deadline).min().filter(|_| !search.is_stopped())
+        limit.into_iter().chain(search.deadline).min().filter(|_| !search.stop.load(Ordering::Relaxed))
     }
 
     /// When the search is to be answered, whether it has ended or not. An answer that is held back has no such time.

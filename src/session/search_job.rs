@@ -4,7 +4,7 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
-use crate::engine::{EngineRequest, EngineResult, SearchBackend, SearchPlan};
+use crate::engine::{EngineRequest, EngineResult, SearchBackend};
 use crate::text::Excerpt;
 use noughts_core::search::{Control, Instant, SearchResult};
 
@@ -13,7 +13,8 @@ pub struct SearchJob {
     backend: Box<dyn SearchBackend>,
     request: EngineRequest,
     control: Control,
-    is_quick: bool,
+    /// True if the search is over within about a millisecond, so that it needs no thread of its own.
+    pub is_quick: bool,
 }
 
 /// An event that a search sends to its session.
@@ -38,14 +39,9 @@ pub struct FinishedSearch {
 impl SearchJob {
     /// A search that has not begun. The stop flag of `control` ends it soon.
     pub fn new(backend: Box<dyn SearchBackend>, request: EngineRequest, control: Control) -> SearchJob {
-        let is_quick = backend.follows_plan() && request.plan().is_some_and(SearchPlan::is_quick);
-        let is_quick = is_quick || control.check().is_err();
+        let is_planned_quick = matches!(&request, EngineRequest::Go { plan, .. } if plan.is_quick);
+        let is_quick = (is_planned_quick && backend.follows_plan()) || control.check().is_err();
         SearchJob { backend, request, control, is_quick }
-    }
-
-    /// True if the search is over within about a millisecond, so that it needs no thread of its own.
-    pub fn is_quick(&self) -> bool {
-        self.is_quick
     }
 
     /// Runs the search.

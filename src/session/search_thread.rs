@@ -55,7 +55,7 @@ impl SearchThread {
 impl SearchExecutor for SearchThread {
     /// A quick search runs on the calling thread.
     fn start(&mut self, job: SearchJob) -> Option<FinishedSearch> {
-        if job.is_quick() {
+        if job.is_quick {
             return Some(job.run(&mut |_| {}));
         }
         match self.jobs() {

@@ -21,9 +21,6 @@ use super::session::{Session, SessionOutput};
 
 impl Session {
     pub(super) fn go(&mut self, turn: Turn, command: &GoCommand) {
-        if self.is_out_of_sync("go") {
-            return;
-        }
         let root_moves = match self.game.legal_moves(&command.search_moves) {
             Ok(moves) => moves,
             Err(problem) => return self.reply_error(format_args!("go: searchmoves: {problem}; the line is ignored")),
@@ -65,18 +62,8 @@ impl Session {
         }
     }
 
-    pub(super) fn eval(&mut self, turn: Turn) {
-        if self.is_out_of_sync("eval") {
-            return;
-        }
-        self.evaluate(turn, SearchKind::Eval, SearchPurpose::Values);
-    }
-
     /// Samples as `montecarlo` does, whatever the option `player` says.
     pub(super) fn eval_exact(&mut self, turn: Turn) {
-        if self.is_out_of_sync("eval") {
-            return;
-        }
         let (size, largest) = (self.game.position().rules().size(), ExactPlayouts::LARGEST);
         if size > largest {
             return self.reply_error(format_args!(
@@ -88,7 +75,7 @@ impl Session {
     }
 
     /// Begins a search for the value of every move.
-    fn evaluate(&mut self, turn: Turn, kind: SearchKind, purpose: SearchPurpose) {
+    pub(super) fn evaluate(&mut self, turn: Turn, kind: SearchKind, purpose: SearchPurpose) {
         let generator = self.game.next_eval();
         let request = self.request(turn, purpose, Limits::default(), generator);
         self.begin(turn, kind, EngineRequest::go(request), None);
@@ -101,10 +88,7 @@ impl Session {
     }
 
     pub(super) fn explain(&mut self, turn: Turn, written: Option<MoveText>) {
-        if self.is_out_of_sync("explain") {
-            return;
-        }
-        match self.game.legal_move(written) {
+        match written.map(|written| self.game.position().legal_move(written)).transpose() {
             Ok(cell) => {
                 let (position, options) = (*self.game.position(), *self.game.options());
                 let request = ExplainRequest { position, cell, options };
@@ -115,9 +99,6 @@ impl Session {
     }
 
     pub(super) fn trace(&mut self, turn: Turn, command: &TraceCommand) {
-        if self.is_out_of_sync("trace") {
-            return;
-        }
         if command.trials.is_some() && matches!(command.search, TraceSearch::Textbook(_)) {
             let note = "trace: \"trials\" means nothing for a textbook search and is left out of account";
             self.reply(Reply::Note(note.to_owned()));
@@ -131,18 +112,6 @@ impl Session {
             generator: self.game.next_trace(),
         };
         self.begin(turn, SearchKind::Trace(command.search), EngineRequest::Trace(Box::new(request)), None);
-    }
-
-    /// Refuses a search when the position on the board is not the one that the client believes to be there.
-    fn is_out_of_sync(&mut self, command: &str) -> bool {
-        let is_refused = self.game.is_out_of_sync();
-        if is_refused {
-            self.reply_error(format_args!(
-                "{command}: refused, for a position, newgame or setoption before it was refused; \
-                 send a position or newgame first"
-            ));
-        }
-        is_refused
     }
 
     fn begin(&mut self, turn: Turn, kind: SearchKind, request: EngineRequest, pondered: Option<PonderLimits>) {

@@ -61,7 +61,8 @@ impl Session {
     /// The session with these limits.
     pub fn limited_to(mut self, limits: SessionLimits) -> Session {
         let mut options = *self.game.options();
-        limits.apply(&mut options);
+        options.hash = options.hash.min(limits.hash);
+        options.threads = options.threads.min(limits.threads);
         self.game = Game::new(options);
         self.limits = limits;
         self

@@ -59,7 +59,7 @@ fn a_search_that_its_driver_never_runs_is_answered_in_time() {
     send(&mut conversation, "setoption size 9", start);
     send(&mut conversation, "go movetime 60000", start);
     let search = searches.take().expect("a search to be run");
-    assert!(conversation.output().is_empty() && !search.is_quick());
+    assert!(conversation.output().is_empty() && !search.is_quick);
     let deadline = conversation.deadline().expect("a limit of time");
     assert!((start + Duration::from_secs(59)..start + Duration::from_secs(60)).contains(&deadline));
     conversation.proceed(|| deadline - Duration::from_millis(1));

@@ -315,7 +315,7 @@ fn argue(reasons: &Reasons, player: Player, reason: &Reason, pairs: &str) -> Opt
             _ => None,
         };
     }
-    if Score::proven_by(reasons.bounds).and_then(Score::proven).is_some_and(|value| !is_draw(value)) {
+    if Score::proven_by(reasons.bounds).and_then(Score::proven).is_some_and(|value| value != Value::Draw) {
         // That the loser cannot win needs no reason of its own.
         return None;
     }
@@ -380,7 +380,8 @@ fn potential(lines_of: Player, attacker: Player, sum: f64, bound: f64) -> String
 /// The weighing of lines and cells, if an argument weighs them.
 fn explain_weights(explanation: &Explanation) -> String {
     let both = [Some(&explanation.reasons), explanation.end.as_ref()];
-    let mut reasons = both.into_iter().flatten().filter(|reasons| reasons.bounds.exact().is_none_or(is_draw));
+    let mut reasons =
+        both.into_iter().flatten().filter(|reasons| reasons.bounds.exact().is_none_or(|value| value == Value::Draw));
     if !reasons
         .any(|reasons| reasons.by_player.iter().flatten().any(|reason| matches!(reason, Reason::Potential { .. })))
     {
@@ -393,10 +394,6 @@ fn explain_weights(explanation: &Explanation) -> String {
     let weight =
         "a line without a stone of the other player weighs 1/2^m if it lacks m stones, a cell as much as its lines";
     sentence("weights", &format!("{weight} ({source})"))
-}
-
-fn is_draw(value: Value) -> bool {
-    value == Value::Draw
 }
 
 /// A sum of powers of 1/2 as a reduced fraction.

@@ -123,7 +123,7 @@ mod tests {
                     let generator = generator(1, Stream::Go(1));
                     let plan = SearchPlan::new(&GoRequest::new(Position::start(rules), options, limits, generator));
                     assert!(!plan.is_unbounded(), "{kind:?} {settings:?}");
-                    assert_eq!(plan.deadline().is_some(), budget.time().is_some(), "{kind:?} {settings:?}");
+                    assert_eq!(plan.deadline.is_some(), budget.time().is_some(), "{kind:?} {settings:?}");
                 }
             }
         }

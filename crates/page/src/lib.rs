@@ -55,7 +55,7 @@ impl WorkerSearches {
 
 impl SearchExecutor for WorkerSearches {
     fn start(&mut self, job: SearchJob) -> Option<FinishedSearch> {
-        if job.is_quick() {
+        if job.is_quick {
             return Some(job.run(&mut |_| {}));
         }
         self.slot().job = Some(job);

@@ -96,14 +96,12 @@ enum Goal {
 
 fn goal(text: &str) -> Result<Goal, &'static str> {
     let within = |text: &str| text.parse().ok().filter(|plies| (1..=400).contains(plies));
-    match text {
-        "value" => Ok(Goal::Value),
-        "draw" => Ok(Goal::Draw),
-        "win" => Ok(Goal::Win),
-        _ => match text.strip_prefix("wins-within:").and_then(within) {
-            Some(plies) => Ok(Goal::WinWithin(plies)),
-            None => Err("expected value, draw, win, or wins-within:N with N from 1 to 400"),
-        },
+    match (text, text.strip_prefix("wins-within:").and_then(within)) {
+        ("value", _) => Ok(Goal::Value),
+        ("draw", _) => Ok(Goal::Draw),
+        ("win", _) => Ok(Goal::Win),
+        (_, Some(plies)) => Ok(Goal::WinWithin(plies)),
+        (_, None) => Err("expected value, draw, win, or wins-within:N with N from 1 to 400"),
     }
 }
 
@@ -167,7 +165,7 @@ fn write_certificate(arguments: &ProveArguments, position: &Position) -> Result<
     finish(&header, spool, arguments.out.as_deref())?;
     match missing {
         None => Ok(()),
-        Some(missing) => Err(UnfinishedError::new(format_args!("{missing}; the certificate is without it")).into()),
+        Some(missing) => Err(UnfinishedError(format!("{missing}; the certificate is without it")).into()),
     }
 }
 

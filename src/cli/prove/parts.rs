@@ -1,7 +1,6 @@
 //! `noughts prove` in parts: the list of questions, the answers to some of them, and the certificate of all.
 
 use std::collections::HashSet;
-use std::fmt;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -32,14 +31,7 @@ const MORE_NODES: u64 = 8;
 /// The proof is not complete: questions or claims are left. The program ends with exit status 3.
 #[derive(Error, Debug)]
 #[error("{0}")]
-pub struct UnfinishedError(String);
-
-impl UnfinishedError {
-    /// An error about the questions that are left.
-    pub fn new(problem: impl fmt::Display) -> UnfinishedError {
-        UnfinishedError(problem.to_string())
-    }
-}
+pub struct UnfinishedError(pub String);
 
 /// A sink for questions, which make no blocks.
 struct NoBlocks;
@@ -205,14 +197,14 @@ pub fn join(list: &Path, records: &[PathBuf], out: Option<&Path>, next: Option<&
             let questions = answers.questions();
             let left = questions.len();
             let Some(next) = next else {
-                bail!(UnfinishedError::new(format_args!("{left} questions are left; --list FILE writes them")));
+                bail!(UnfinishedError(format!("{left} questions are left; --list FILE writes them")));
             };
             if next == list {
                 bail!(UsageError::new("--list names the list that is joined; the next one needs another name"));
             }
             let plan = ProofPlan { round: plan.round + 1, nodes: plan.nodes.saturating_mul(MORE_NODES), ..plan };
             write_list(&plan, &questions, next)?;
-            bail!(UnfinishedError::new(format_args!("{left} questions are left, in {}", next.display())))
+            bail!(UnfinishedError(format!("{left} questions are left, in {}", next.display())))
         }
     }
 }
