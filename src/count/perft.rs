@@ -14,19 +14,21 @@ use noughts_core::game::{Position, Rules, Symmetry};
 pub const MOST_CLASSES: usize = 900_000;
 
 /// The sequences and positions of the first plies of a game.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Serialize, Debug)]
 pub struct Perft {
     /// The game.
     pub rules: Rules,
     /// The plies from 0 to the depth that was asked for, or to the longest game.
     pub plies: Vec<PlyCounts>,
-    /// True if the count ended early: the next ply has more than [`MOST_CLASSES`] positions up to symmetry.
-    pub beyond: bool,
+    /// False if the count ended early: the next ply has more than [`MOST_CLASSES`] positions up to symmetry.
+    pub complete: bool,
 }
 
 /// The sequences of one length and the positions that they lead to. No sequence goes on after the game is over.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Serialize, Debug)]
 pub struct PlyCounts {
+    /// The number of moves; of all plies together, the number of plies after the first.
+    pub ply: u64,
     /// Sequences of this many moves. The number cannot overflow: at most `plies!` sequences lead to the same position,
     /// and on a board with enough cells to make that large the count ends early.
     pub sequences: u128,
@@ -42,6 +44,7 @@ impl Perft {
     /// The sums over all plies.
     pub fn total(&self) -> PlyCounts {
         self.plies.iter().fold(PlyCounts::default(), |total, ply| PlyCounts {
+            ply: ply.ply,
             sequences: total.sequences + ply.sequences,
             finished: total.finished + ply.finished,
             positions: total.positions + ply.positions,
@@ -52,16 +55,16 @@ impl Perft {
 
 /// Counts the plies of a game from 0 to `depth`, or to its longest game.
 pub fn perft(rules: Rules, depth: u16) -> Perft {
-    let mut found = Perft { rules, plies: Vec::new(), beyond: false };
+    let mut found = Perft { rules, plies: Vec::new(), complete: true };
     let mut classes = HashMap::from([(Position::start(rules), 1)]);
     loop {
-        found.plies.push(PlyCounts::of(&classes));
+        found.plies.push(PlyCounts::of(found.plies.len() as u64, &classes));
         if found.plies.len() > usize::from(depth) {
             return found;
         }
         match next_ply(&classes) {
             None => {
-                found.beyond = true;
+                found.complete = false;
                 return found;
             }
             Some(next) if next.is_empty() => return found,
@@ -74,9 +77,10 @@ pub fn perft(rules: Rules, depth: u16) -> Perft {
 type Classes = HashMap<Position, u128>;
 
 impl PlyCounts {
-    fn of(classes: &Classes) -> PlyCounts {
+    fn of(ply: u64, classes: &Classes) -> PlyCounts {
         let finished = classes.iter().filter(|(position, _)| position.outcome().is_some());
         PlyCounts {
+            ply,
             sequences: classes.values().sum(),
             finished: finished.map(|(_, sequences)| sequences).sum(),
             positions: classes.keys().map(images).sum(),

@@ -115,9 +115,7 @@ fn search_row(counted: &TextbookCount) -> [String; 4] {
 /// When writing to `out` fails.
 pub fn write_perft(perft: &Perft, format: Format, out: &mut dyn Write) -> io::Result<()> {
     if format == Format::Json {
-        let plies = (0..).zip(perft.plies.iter().copied()).map(|(ply, counts)| PlyEntry { ply, counts }).collect();
-        let entry = PerftEntry { rules: perft.rules, plies, complete: !perft.beyond };
-        return out.write_all(json_line(&entry).as_bytes());
+        return out.write_all(json_line(perft).as_bytes());
     }
     let (heading, table) = (format.heading(), ply_table(perft).for_people(format));
     write!(out, "{heading}{}\n\n{table}{}", perft.rules, remark(perft))
@@ -140,24 +138,22 @@ fn in_words(value: f64, counted: &TextbookCount) -> String {
 fn ply_table(perft: &Perft) -> ReportTable {
     let mut table = ReportTable::new(["ply", "sequences", "game over", "positions", "up to symmetry"]);
     let mut push = |name: String, counts: &PlyCounts| {
-        table.push(std::iter::once(name).chain(figures(counts).map(|figure| grouped(&figure))));
+        let PlyCounts { sequences, finished, positions, classes, .. } = *counts;
+        let figures = [sequences, finished, positions.into(), classes.into()];
+        table.push(std::iter::once(name).chain(figures.map(|figure: u128| grouped(&figure.to_string()))));
     };
-    perft.plies.iter().enumerate().for_each(|(ply, counts)| push(ply.to_string(), counts));
+    perft.plies.iter().for_each(|counts| push(counts.ply.to_string(), counts));
     push("all".to_owned(), &perft.total());
     table
 }
 
 /// A sentence below the table if the count ended early.
 fn remark(perft: &Perft) -> String {
-    if !perft.beyond {
+    if perft.complete {
         return String::new();
     }
     let (ply, most) = (perft.plies.len(), grouped(&MOST_CLASSES.to_string()));
     format!("\nPly {ply} has more than {most} positions up to symmetry, which is too many to count.\n")
-}
-
-fn figures(ply: &PlyCounts) -> [String; 4] {
-    [ply.sequences.to_string(), ply.finished.to_string(), ply.positions.to_string(), ply.classes.to_string()]
 }
 
 /// The counts for programs.
@@ -166,21 +162,4 @@ struct CountsEntry {
     rules: Rules,
     limit: u64,
     searches: Vec<TextbookCount>,
-}
-
-/// [`Perft`] for programs.
-#[derive(Serialize)]
-struct PerftEntry {
-    rules: Rules,
-    plies: Vec<PlyEntry>,
-    /// False if the count ended early.
-    complete: bool,
-}
-
-/// [`PlyCounts`] for programs.
-#[derive(Serialize)]
-struct PlyEntry {
-    ply: u64,
-    #[serde(flatten)]
-    counts: PlyCounts,
 }

@@ -388,7 +388,7 @@ fn sequences_and_positions_of_3x3_are_those_that_are_known() {
         assert_eq!(column(|ply| ply.positions), [1, 9, 72, 252, 756, 1260, 1520, 1140, 390, 78]);
         let total = found.total();
         assert_eq!((total.sequences, total.finished), (549_946, 255_168));
-        assert_eq!((total.positions, total.classes, found.beyond), (5_478, 765, false));
+        assert_eq!((total.positions, total.classes, found.complete), (5_478, 765, true));
     }
 }
 
@@ -400,7 +400,7 @@ fn positions_of_4x4_are_those_that_are_known() {
     // The first lines can be completed at ply 7: 10 lines, 4! orders, and 12 * 11 * 10 moves of the other player.
     let finished: Vec<u128> = found.plies.iter().map(|ply| ply.finished).collect();
     assert_eq!(finished[..8], [0, 0, 0, 0, 0, 0, 0, 10 * 24 * 12 * 11 * 10]);
-    assert!(!found.beyond);
+    assert!(found.complete);
 }
 
 /// Perft against positions and sequences that are walked one by one.
@@ -430,7 +430,7 @@ fn perft_counts_what_a_walk_counts() {
 #[test]
 fn a_ply_that_is_too_large_is_left_out_and_said_to_be() {
     let found = count::perft(rules(20, 5, false), 400);
-    assert!(found.beyond);
+    assert!(!found.complete);
     let sequences: Vec<u128> = found.plies.iter().map(|ply| ply.sequences).collect();
     assert_eq!(sequences, [1, 400, 400 * 399]);
     assert!(found.plies.iter().all(|ply| ply.classes <= MOST_CLASSES as u64));
