@@ -1,6 +1,6 @@
 //! A set of cells.
 
-use std::ops::{BitOr, BitOrAssign, Sub};
+use std::ops::{BitOr, Sub};
 
 use super::{Cell, MAX_SIZE};
 
@@ -71,16 +71,10 @@ impl BitOr for CellSet {
     type Output = CellSet;
 
     fn bitor(mut self, other: CellSet) -> CellSet {
-        self |= other;
-        self
-    }
-}
-
-impl BitOrAssign for CellSet {
-    fn bitor_assign(&mut self, other: CellSet) {
         for (word, other) in self.words.iter_mut().zip(other.words) {
             *word |= other;
         }
+        self
     }
 }
 

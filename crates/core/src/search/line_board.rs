@@ -29,7 +29,7 @@ const WEIGHTS: [i32; LONGEST + 1] = {
 };
 
 /// The weight of a live line that lacks `lacking` stones.
-pub fn weight_of_line(lacking: usize) -> i32 {
+fn weight_of_line(lacking: usize) -> i32 {
     WEIGHTS[lacking.min(LONGEST)]
 }
 

@@ -53,7 +53,7 @@ pub struct PairingSearch<const C: usize, const L: usize> {
     /// By cell, the lines through it.
     through: Vec<Bits<L>>,
     /// By cell, its partner or [`NONE`].
-    partner: Vec<u16>,
+    pub partner: Vec<u16>,
     /// By cell, the step that gave it its partner.
     paired_at: Vec<u32>,
     /// The partners when the deficiency was least.
@@ -93,11 +93,6 @@ impl<const C: usize, const L: usize> PairingSearch<C, L> {
     /// The number of lines through a cell that were left without a pair.
     pub fn blocked(&self, cell: usize) -> u32 {
         self.through[cell].and(self.unserved).len() as u32
-    }
-
-    /// Copies the best partners that were found into `partners`.
-    pub fn copy_partners(&self, partners: &mut [u16]) {
-        partners.copy_from_slice(&self.partner);
     }
 
     /// The pairs of the pairing that was found.

@@ -216,7 +216,7 @@ impl<const C: usize, const L: usize> WeakSearch<C, L> {
             Found::Pairing { zone, first } => return Ok(self.settle(ply, (Side::Breaker, zone), first, 1)),
             Found::Deficiency(lines) => lines,
         };
-        self.pairing.copy_partners(&mut frame.partners);
+        frame.partners.copy_from_slice(&self.pairing.partner);
         let cells = frame.position.cells();
         // Erdős and Selfridge: Breaker always takes the heaviest cell.
         let unit = 1u64 << 32;
