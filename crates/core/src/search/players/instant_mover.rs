@@ -1,8 +1,8 @@
 //! Moves without a search: of the random player, and of a search that has no time or is stopped before it begins.
 //!
-//! There, a look of two plies comes first. Among moves that are equal by it, normal rules: play where the live lines of both players
-//! weigh most. Reverse rules: play where the mover's own live lines weigh least. This takes well under a
-//! millisecond on the largest board. Nothing is kept between moves.
+//! There, a look of two plies comes first. Among moves that are equal by it, normal rules: play where the live lines of
+//! both players weigh most. Reverse rules: play where the mover's own live lines weigh least. Nothing is kept between moves:
+//! on 20x20 most of a quarter of a millisecond goes into a new board of live lines.
 
 use crate::game::{Bounds, Cell, Player, Score};
 
