@@ -129,11 +129,9 @@ fn count_positions(rules: Rules) -> u64 {
 
 /// The lines through each cell.
 fn lines_through(rules: Rules) -> Vec<Vec<StoneSet>> {
-    let bit = |cell: Cell| 1 << cell.index(rules.size());
-    let lines: Vec<StoneSet> =
-        rules.lines().iter().map(|line| line.iter().fold(0, |stones, cell| stones | bit(cell))).collect();
-    let through = |cell| lines.iter().copied().filter(|line| line & bit(cell) != 0).collect();
-    Cell::all(rules.size()).map(through).collect()
+    let geometry = rules.geometry();
+    let line = |&line: &u16| geometry.line(line).iter().fold(0, |stones, cell| stones | 1 << cell);
+    (0..rules.cells() as u16).map(|cell| geometry.through(cell).iter().map(line).collect()).collect()
 }
 
 /// The state of the enumeration of all paths of one length.

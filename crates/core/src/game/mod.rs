@@ -6,6 +6,7 @@
 mod cell;
 mod cell_set;
 mod diagram;
+mod geometry;
 mod lines;
 mod player;
 mod position;
@@ -25,6 +26,8 @@ pub use value::{Bounds, Score, Value};
 // These items serve the crates of this project and may change in any version. So they have no public documentation.
 #[doc(hidden)]
 pub use cell::{MoveText, MoveTextError, Notation};
+#[doc(hidden)]
+pub use geometry::Geometry;
 #[doc(hidden)]
 pub use reach::ReachError;
 #[doc(hidden)]

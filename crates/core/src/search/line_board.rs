@@ -4,11 +4,12 @@
 //! or three stones, and keeps for every cell the weight of all live lines through it. This shows wins, forced replies and
 //! threats without a search, and it ranks the moves.
 
-use crate::game::{Cell, Position, Rules};
-use crate::search::request::mix;
+use std::ops::Deref;
+use std::sync::Arc;
 
-/// The longest line there can be.
-const LONGEST: usize = crate::game::MAX_SIZE as usize;
+use crate::game::{Cell, Geometry, Position, Rules};
+use crate::search::line_stones::{LONGEST, LineStones};
+use crate::search::request::mix;
 
 /// Every further stone multiplies the weight of a line by this.
 const GROWTH: i32 = 5;
@@ -36,80 +37,26 @@ fn weight_of_line(lacking: usize) -> i32 {
 /// The live lines that lack at most this many stones are listed.
 pub const MOST_LISTED: usize = 3;
 
-/// The cells of every line, and the lines through every cell. Cell `r,c` has the number `r * size + c`.
-struct LineIndex {
-    length: usize,
-    cells: Vec<u16>,
-    through: Vec<Passage>,
-    through_start: Vec<u32>,
-    /// By cell and player, two random words for the key.
-    salts: Vec<[Key; 2]>,
-}
-
-/// A line through a cell.
-#[derive(Clone, Copy)]
-struct Passage {
-    line: u16,
-    /// The place of the cell in the line, from 0.
-    place: u8,
-}
-
 /// A hash key of the stones on a board. Two boards with the same key have the same stones, except for chance collisions
 /// of 128 bits.
 pub type Key = u128;
 
-impl LineIndex {
-    fn new(rules: Rules) -> LineIndex {
-        let size = rules.size();
-        let lines: Vec<Vec<u16>> =
-            rules.lines().iter().map(|line| line.iter().map(|cell| cell.index(size) as u16).collect()).collect();
-        let mut by_cell: Vec<Vec<Passage>> = vec![Vec::new(); rules.cells()];
-        for (number, line) in lines.iter().enumerate() {
-            for (place, &cell) in line.iter().enumerate() {
-                by_cell[usize::from(cell)].push(Passage { line: number as u16, place: place as u8 });
-            }
-        }
-        let mut through_start = vec![0];
-        let mut count = 0;
-        for lines in &by_cell {
-            count += lines.len() as u32;
-            through_start.push(count);
-        }
-        let salt = |number: usize| {
-            let [low, high] = [2 * number, 2 * number + 1].map(|word| u128::from(mix(word as u64 ^ SALT)));
-            low | high << 64
-        };
-        LineIndex {
-            length: lines.first().map_or(0, Vec::len),
-            cells: lines.into_iter().flatten().collect(),
-            through: by_cell.into_iter().flatten().collect(),
-            through_start,
-            salts: (0..rules.cells()).map(|cell| [salt(2 * cell), salt(2 * cell + 1)]).collect(),
-        }
-    }
-
-    fn line(&self, line: u16) -> &[u16] {
-        let start = usize::from(line) * self.length;
-        &self.cells[start..start + self.length]
-    }
-
-    fn through(&self, cell: u16) -> &[Passage] {
-        let [start, end] = [0, 1].map(|next| self.through_start[usize::from(cell) + next] as usize);
-        &self.through[start..end]
-    }
-}
-
 /// Keeps the salts of this file apart from other random words.
 const SALT: u64 = 0x6c69_6e65_5f62_6f61;
 
-/// The stones of one player in the lines, and the live lines of that player.
+/// By cell and player, two random words for the key.
+fn salts(cells: usize) -> Vec<[Key; 2]> {
+    let salt = |number: usize| {
+        let [low, high] = [2 * number, 2 * number + 1].map(|word| u128::from(mix(word as u64 ^ SALT)));
+        low | high << 64
+    };
+    (0..cells).map(|cell| [salt(2 * cell), salt(2 * cell + 1)]).collect()
+}
+
+/// The live lines of one player.
 struct PlayerLines {
-    /// Stones in each line.
-    stones: Vec<u8>,
     /// The weight of the live lines through each cell.
     weights: Vec<i32>,
-    /// The number of live lines, by the number of stones that they lack.
-    count: [u16; LONGEST + 1],
     /// The live lines that lack 1 to [`MOST_LISTED`] stones, in no order.
     listed: [Vec<u16>; MOST_LISTED],
     /// The index of each listed line in its list.
@@ -118,43 +65,52 @@ struct PlayerLines {
 
 /// A board with the live lines of both players. Stones can be put on it and taken off again.
 pub struct LineBoard {
-    size: u8,
-    lines: LineIndex,
+    geometry: Arc<Geometry>,
+    /// By cell and player, two random words for the key.
+    salts: Vec<[Key; 2]>,
+    stones: LineStones,
     sides: [PlayerLines; 2],
     /// The empty cells of each line: bit `i` stands for the `i`-th cell.
     gaps: Vec<u32>,
-    /// 0 or 1 for a stone of X or O, [`EMPTY`] without one.
-    owner: Vec<u8>,
     key: Key,
 }
 
-const EMPTY: u8 = 2;
+impl Deref for LineBoard {
+    type Target = LineStones;
+
+    fn deref(&self) -> &LineStones {
+        &self.stones
+    }
+}
 
 impl LineBoard {
     /// The empty board.
     pub fn new(rules: Rules) -> LineBoard {
-        let lines = LineIndex::new(rules);
-        let number = lines.cells.len().checked_div(lines.length).unwrap_or(0);
-        let weight = |cell: usize| lines.through(cell as u16).len() as i32 * weight_of_line(lines.length);
+        let geometry = rules.geometry();
+        let (length, lines, cells) = (geometry.line_length(), geometry.line_count(), geometry.cells());
         let side = || {
-            let mut count = [0; LONGEST + 1];
-            count[lines.length] = number as u16;
             let mut listed = [const { Vec::new() }; MOST_LISTED];
-            let places: Vec<u16> = (0..number as u16).collect();
-            if (1..=MOST_LISTED).contains(&lines.length) {
-                listed[lines.length - 1].clone_from(&places);
+            let places: Vec<u16> = (0..lines as u16).collect();
+            if (1..=MOST_LISTED).contains(&length) {
+                listed[length - 1].clone_from(&places);
             }
-            let weights = (0..rules.cells()).map(weight).collect();
-            PlayerLines { stones: vec![0; number], weights, count, listed, places }
+            let weight = |cell| geometry.through(cell).len() as i32 * weight_of_line(length);
+            let weights = (0..cells as u16).map(weight).collect();
+            PlayerLines { weights, listed, places }
         };
-        let sides = [side(), side()];
-        let gaps = vec![((1u64 << lines.length) - 1) as u32; number];
-        LineBoard { size: rules.size(), lines, sides, gaps, owner: vec![EMPTY; rules.cells()], key: 0 }
+        LineBoard {
+            sides: [side(), side()],
+            gaps: vec![((1u64 << length) - 1) as u32; lines],
+            stones: LineStones::new(&geometry),
+            salts: salts(cells),
+            geometry,
+            key: 0,
+        }
     }
 
     /// Changes the stones to those of a position.
     pub fn set_up(&mut self, position: &Position) {
-        for cell in Cell::all(self.size) {
+        for cell in Cell::all(self.geometry.size()) {
             let number = self.number(cell);
             let wanted = position.occupant(cell).map(|player| player as usize);
             let there = self.owner(number);
@@ -169,87 +125,65 @@ impl LineBoard {
 
     /// Puts a stone of a player (0 for X, 1 for O) on an empty cell.
     pub fn put(&mut self, cell: u16, player: usize) {
-        self.owner[usize::from(cell)] = player as u8;
-        self.key ^= self.lines.salts[usize::from(cell)][player];
-        let length = self.lines.length;
-        let LineBoard { lines, sides, gaps, .. } = self;
-        for &Passage { line, place } in lines.through(cell) {
+        self.stones.put(cell, player);
+        self.key ^= self.salts[usize::from(cell)][player];
+        let length = self.geometry.line_length();
+        let LineBoard { geometry, stones, sides, gaps, .. } = self;
+        for (line, place) in geometry.places(cell) {
             gaps[usize::from(line)] &= !(1 << place);
-            let [mine, theirs] = [player, 1 - player].map(|side| usize::from(sides[side].stones[usize::from(line)]));
-            sides[player].stones[usize::from(line)] += 1;
+            let (mine, theirs) = stones.add(line, player);
             if theirs == 0 {
-                sides[player].change(lines, line, Some(length - mine), Some(length - mine - 1));
+                sides[player].change(geometry, line, Some(length - mine), Some(length - mine - 1));
             }
             if mine == 0 {
-                sides[1 - player].change(lines, line, Some(length - theirs), None);
+                sides[1 - player].change(geometry, line, Some(length - theirs), None);
             }
         }
     }
 
     /// Takes a stone of a player off.
     pub fn take(&mut self, cell: u16, player: usize) {
-        self.owner[usize::from(cell)] = EMPTY;
-        self.key ^= self.lines.salts[usize::from(cell)][player];
-        let length = self.lines.length;
-        let LineBoard { lines, sides, gaps, .. } = self;
-        for &Passage { line, place } in lines.through(cell) {
+        self.stones.take(cell);
+        self.key ^= self.salts[usize::from(cell)][player];
+        let length = self.geometry.line_length();
+        let LineBoard { geometry, stones, sides, gaps, .. } = self;
+        for (line, place) in geometry.places(cell) {
             gaps[usize::from(line)] |= 1 << place;
-            sides[player].stones[usize::from(line)] -= 1;
-            let [mine, theirs] = [player, 1 - player].map(|side| usize::from(sides[side].stones[usize::from(line)]));
+            let (mine, theirs) = stones.remove(line, player);
             if theirs == 0 {
-                sides[player].change(lines, line, Some(length - mine - 1), Some(length - mine));
+                sides[player].change(geometry, line, Some(length - mine - 1), Some(length - mine));
             }
             if mine == 0 {
-                sides[1 - player].change(lines, line, None, Some(length - theirs));
+                sides[1 - player].change(geometry, line, None, Some(length - theirs));
             }
         }
     }
 
     /// The cell with a number.
     pub fn cell(&self, number: u16) -> Cell {
-        let size = u16::from(self.size);
-        Cell::new((number / size) as u8, (number % size) as u8)
+        self.geometry.cell(number)
     }
 
     /// The number of a cell.
     pub fn number(&self, cell: Cell) -> u16 {
-        cell.index(self.size) as u16
+        self.geometry.number(cell)
     }
 
     /// The distance of a cell from the centre of the board: the larger of rows and columns, in half cells.
     pub fn distance_to_centre(&self, number: u16) -> u8 {
         let cell = self.cell(number);
-        let distance = |index: u8| (2 * index).abs_diff(self.size - 1);
+        let distance = |index: u8| (2 * index).abs_diff(self.geometry.size() - 1);
         distance(cell.row()).max(distance(cell.column()))
     }
 
     /// Cells in a line; 0 when no line fits on the board.
     pub fn line_length(&self) -> usize {
-        self.lines.length
+        self.geometry.line_length()
     }
 
     /// The key of the stones.
     pub fn key(&self) -> Key {
         self.key
-    }
-
-    fn owner(&self, cell: u16) -> Option<usize> {
-        Some(usize::from(self.owner[usize::from(cell)])).filter(|&owner| owner < 2)
-    }
-
-    /// The empty cells in reading order.
-    pub fn empty_cells(&self) -> impl Iterator<Item = u16> {
-        self.owner.iter().enumerate().filter(|(_, owner)| **owner == EMPTY).map(|(cell, _)| cell as u16)
-    }
-
-    /// True if a cell has no stone.
-    pub fn is_empty(&self, cell: u16) -> bool {
-        self.owner[usize::from(cell)] == EMPTY
-    }
-
-    /// The number of the player's live lines that lack `stones` stones.
-    pub fn lines_lacking(&self, player: usize, stones: usize) -> u16 {
-        self.sides[player].count[stones]
     }
 
     /// The player's live lines that lack `stones` stones, 1 to [`MOST_LISTED`], in no order.
@@ -259,7 +193,7 @@ impl LineBoard {
 
     /// The empty cells of a line.
     pub fn gaps(&self, line: u16) -> impl Iterator<Item = u16> + '_ {
-        let cells = self.lines.line(line);
+        let cells = self.geometry.line(line);
         let mut gaps = self.gaps[usize::from(line)];
         std::iter::from_fn(move || {
             let place = gaps.trailing_zeros();
@@ -271,15 +205,9 @@ impl LineBoard {
 
     /// The player's live lines through a cell that lack `stones` stones.
     pub fn live_through(&self, player: usize, cell: u16, stones: usize) -> impl Iterator<Item = u16> + '_ {
-        let [mine, theirs] = [player, 1 - player].map(|side| &self.sides[side].stones);
-        let has = self.lines.length.wrapping_sub(stones);
-        let lines = self.lines.through(cell).iter().map(|passage| passage.line);
-        lines.filter(move |&line| usize::from(mine[usize::from(line)]) == has && theirs[usize::from(line)] == 0)
-    }
-
-    /// True if the player has a live line.
-    pub fn has_live_line(&self, player: usize) -> bool {
-        self.sides[player].count.iter().any(|&count| count > 0)
+        let has = self.geometry.line_length().wrapping_sub(stones);
+        let lines = self.geometry.through(cell).iter().copied();
+        lines.filter(move |&line| usize::from(self.stones.stones(player, line)) == has && self.is_live(player, line))
     }
 
     /// The empty cells on which the player completes a line, in reading order.
@@ -305,7 +233,7 @@ impl LineBoard {
 
     /// True if a stone of the player on the empty cell would complete a line.
     pub fn completes(&self, player: usize, cell: u16) -> bool {
-        self.sides[player].count[1] > 0 && self.live_through(player, cell, 1).next().is_some()
+        self.lines_lacking(player, 1) > 0 && self.live_through(player, cell, 1).next().is_some()
     }
 
     /// True if the player has a line through the empty cell that lacks two stones.
@@ -320,24 +248,18 @@ impl LineBoard {
 
     /// The weight of all live lines of the player.
     pub fn total_weight(&self, player: usize) -> i64 {
-        let weights = self.sides[player].count.iter().zip(WEIGHTS);
-        weights.map(|(&count, weight)| i64::from(count) * i64::from(weight)).sum()
+        let weight = |(lacking, weight)| i64::from(self.lines_lacking(player, lacking)) * i64::from(weight);
+        WEIGHTS.into_iter().enumerate().map(weight).sum()
     }
 }
 
 impl PlayerLines {
     /// Updates the lists for a line that lacked `before` stones and lacks `now`. `None` stands for a line that is not
     /// live.
-    fn change(&mut self, lines: &LineIndex, line: u16, before: Option<usize>, now: Option<usize>) {
+    fn change(&mut self, geometry: &Geometry, line: u16, before: Option<usize>, now: Option<usize>) {
         let weight = |lacking: Option<usize>| lacking.map_or(0, weight_of_line);
         let is_listed = |lacking: &usize| (1..=MOST_LISTED).contains(lacking);
         let more = weight(now) - weight(before);
-        if let Some(lacking) = before {
-            self.count[lacking] -= 1;
-        }
-        if let Some(lacking) = now {
-            self.count[lacking] += 1;
-        }
         if let Some(lacking) = before.filter(is_listed) {
             let list = &mut self.listed[lacking - 1];
             let place = self.places[usize::from(line)];
@@ -352,7 +274,7 @@ impl PlayerLines {
             list.push(line);
         }
         if more != 0 {
-            lines.line(line).iter().for_each(|&cell| self.weights[usize::from(cell)] += more);
+            geometry.line(line).iter().for_each(|&cell| self.weights[usize::from(cell)] += more);
         }
     }
 }
@@ -388,7 +310,8 @@ mod tests {
                 assert_eq!(board.gaps, fresh.gaps);
                 for player in [0, 1] {
                     let [one, other] = [&board, &fresh].map(|board| &board.sides[player]);
-                    assert_eq!((&one.weights, &one.count), (&other.weights, &other.count));
+                    assert_eq!(one.weights, other.weights);
+                    assert_eq!(board.stones, fresh.stones);
                     let sorted = |side: &PlayerLines| side.listed.clone().map(|mut list| (list.sort_unstable(), list));
                     assert_eq!(sorted(one), sorted(other));
                     for (lacking, list) in one.listed.iter().enumerate() {

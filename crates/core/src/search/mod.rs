@@ -18,6 +18,7 @@
 //! Each part uses only those above it in this table.
 
 mod line_board;
+mod line_stones;
 mod mcts;
 mod memory;
 #[cfg(test)]

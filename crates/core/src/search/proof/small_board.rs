@@ -96,7 +96,8 @@ impl SmallGeometry {
         let size = rules.size();
         assert!(size <= LARGEST, "a table of a {size}x{size} board would be too large");
         let full = (1 << rules.cells()) - 1;
-        let lines: Vec<u16> = rules.lines().iter().map(|line| bits(line, size)).collect();
+        let set = |line: &[u16]| line.iter().fold(0, |set, cell| set | 1 << cell);
+        let lines: Vec<u16> = rules.geometry().lines().map(set).collect();
         let mut has_line = Box::new([false; SETS]);
         for set in 0..=full {
             has_line[usize::from(set)] = lines.iter().any(|line| set & line == *line);

@@ -1,9 +1,10 @@
 //! The positions that are proven already, up to turns and mirror images.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
-use crate::game::{Cell, CellSet, Player, Rules};
-use crate::search::proof::weak_game::{Bits, Key, images_of_cells};
+use crate::game::{Cell, CellSet, Geometry, Player, Rules};
+use crate::search::proof::weak_game::{Bits, Key};
 use crate::search::request::mix;
 
 use super::record::{Claim, Lemma};
@@ -23,17 +24,14 @@ struct Known {
 
 /// The lemmas so far.
 pub struct Lemmas {
-    size: u8,
-    /// By symmetry and cell, where the cell goes.
-    images: [Vec<u16>; 8],
+    geometry: Arc<Geometry>,
     known: HashMap<[u64; 2], Known>,
     next: Lemma,
 }
 
 impl Lemmas {
     pub fn new(rules: Rules) -> Lemmas {
-        let size = rules.size();
-        Lemmas { size, images: images_of_cells(size), known: HashMap::new(), next: 0 }
+        Lemmas { geometry: rules.geometry(), known: HashMap::new(), next: 0 }
     }
 
     /// The number of the block that was just handed over.
@@ -51,7 +49,7 @@ impl Lemmas {
         };
         let question = kind + 4 * player as u64 + 8 * side as u64 + 16 * u64::from(empty);
         let of_image = |symmetry: usize| {
-            let map = &self.images[symmetry];
+            let map = &self.geometry.images()[symmetry];
             let mut sum = [mix(question), mix(question ^ 0x5555)];
             for (player, lines) in lines.into_iter().enumerate() {
                 for line in lines {
@@ -62,7 +60,7 @@ impl Lemmas {
             }
             Key { words: sum, symmetry: symmetry as u8 }
         };
-        let keys = (0..self.images.len()).map(of_image);
+        let keys = (0..self.geometry.images().len()).map(of_image);
         keys.min_by_key(|key| key.words).expect("there are eight symmetries")
     }
 
@@ -74,11 +72,8 @@ impl Lemmas {
             Claim::Cannot(..) | Claim::Weak(_) => known.limit >= claim.limit(),
         };
         let symmetry = fits.then(|| self.between(known.symmetry, key.symmetry))?;
-        let (map, size) = (&self.images[usize::from(symmetry)], self.size);
-        let image = |cell: Cell| {
-            let number = map[cell.index(size)];
-            Cell::new((number / u16::from(size)) as u8, (number % u16::from(size)) as u8)
-        };
+        let map = &self.geometry.images()[usize::from(symmetry)];
+        let image = |cell: Cell| self.geometry.cell(map[usize::from(self.geometry.number(cell))]);
         Some((known.lemma, symmetry, known.zone.iter().map(image).collect()))
     }
 
@@ -88,9 +83,9 @@ impl Lemmas {
 
     /// The symmetry that has the effect of `first`, and then of the inverse of `second`.
     fn between(&self, first: u8, second: u8) -> u8 {
-        let [first, second] = [first, second].map(|symmetry| &self.images[usize::from(symmetry)]);
+        let [first, second] = [first, second].map(|symmetry| &self.geometry.images()[usize::from(symmetry)]);
         let fits =
             |map: &Vec<u16>| map.iter().enumerate().all(|(cell, &image)| second[usize::from(image)] == first[cell]);
-        self.images.iter().position(fits).expect("symmetries form a group") as u8
+        self.geometry.images().iter().position(fits).expect("symmetries form a group") as u8
     }
 }

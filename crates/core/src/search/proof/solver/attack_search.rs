@@ -12,7 +12,7 @@ use crate::search::proof::threats::{ThreatSearch, replies_to_fours};
 use super::attack_result::{
     AttackEntry, AttackResult, FoursResult, NEVER, StaticReason, StaticResult, TranspositionTable, one_ply_more,
 };
-use super::geometry::Geometry;
+use super::geometry::SolverGeometry;
 use super::live_lines::{Key, LiveLines, MOST_LINES};
 use super::pairing_finder::PairingFinder;
 use super::technique::{Technique, TechniqueSet};
@@ -126,7 +126,7 @@ pub fn favours_mover(to_move: Role, result: AttackResult) -> bool {
 
 /// An attack search: the position at the current node, and what all nodes share.
 pub struct AttackSearch<'a> {
-    pub geometry: &'a Geometry,
+    pub geometry: &'a SolverGeometry,
     pub table: &'a mut TranspositionTable,
     pub pairing: &'a mut PairingFinder,
     /// The search for threats, if it is used. Its board has the same stones as `live`.
@@ -359,8 +359,8 @@ impl AttackSearch<'_> {
     /// True if positions with isomorphic patterns of live lines share a key here. It pays where the search is long.
     fn joins_isomorphic(&self) -> bool {
         self.reverse
-            && !self.geometry.lines_overlap
-            && self.geometry.lines() <= MOST_LINES
+            && !self.geometry.lines_overlap()
+            && self.geometry.line_count() <= MOST_LINES
             && self.live.empty() >= LEAST_EMPTY_ISOMORPHIC
             && self.uses(Technique::Isomorphism)
     }
@@ -416,8 +416,8 @@ impl AttackSearch<'_> {
     /// lines of the opponent, its poison first. Elsewhere it is best to leave the opponent its lines. All this was found by
     /// measuring.
     fn reverse_rank(&self, to_move: Role, own: u64, other: u64) -> u64 {
-        match (self.geometry.line_length, to_move) {
-            _ if self.geometry.lines_overlap => 1 + 2 * own + other,
+        match (self.geometry.line_length(), to_move) {
+            _ if self.geometry.lines_overlap() => 1 + 2 * own + other,
             (..5, _) => 1 + 2 * own + other,
             (5, Role::Attacker) => 1 + own + 2 * other,
             (5, Role::Defender) | (_, Role::Attacker) => REVERSE_RANK + 2 * own - other,

@@ -3,34 +3,35 @@
 //! A line is *live* for a player while its opponent has no stone in it. The value of a position depends only on the live
 //! lines and the empty cells; stones in dead lines do not matter any more.
 
+use std::ops::Deref;
+
 use crate::game::{Player, Position};
+use crate::search::line_stones::LineStones;
 use crate::search::request::fold_product;
 
-use super::geometry::Geometry;
-
-/// The longest line there can be.
-const LONGEST: usize = crate::game::MAX_SIZE as usize;
+use super::geometry::SolverGeometry;
 
 /// Live lines, by player (0 is X, 1 is O).
 #[derive(Clone)]
 pub struct LiveLines {
-    /// 0 or 1 for a stone, [`EMPTY`] without one.
-    owner: Vec<u8>,
-    /// Stones of each player in each line.
-    stones: [Vec<u8>; 2],
+    stones: LineStones,
     /// By cell, the sum of the random words of the live lines through it.
     signatures: Vec<u64>,
     key: Key,
     /// The sum over the player's live lines of 2^(length - lacking): a completed line counts 2^length.
     potential: [u64; 2],
-    /// The number of live lines of each player, by the number of stones that they lack.
-    by_lacking: [[u16; LONGEST + 1]; 2],
     empty: u16,
     /// By symmetry, the exclusive or of the random words of the images of the stones.
     orientations: [u64; 8],
 }
 
-const EMPTY: u8 = 2;
+impl Deref for LiveLines {
+    type Target = LineStones;
+
+    fn deref(&self) -> &LineStones {
+        &self.stones
+    }
+}
 
 /// The most lines of boards for which [`LiveLines::isomorphic_key`] is made: 8x8, with lines as long as the board, has 18.
 pub const MOST_LINES: usize = 18;
@@ -70,20 +71,15 @@ fn spread(signature: u64) -> (u64, u64) {
 }
 
 impl LiveLines {
-    pub fn new(geometry: &Geometry, position: &Position) -> LiveLines {
+    pub fn new(geometry: &SolverGeometry, position: &Position) -> LiveLines {
         let mut live = LiveLines {
-            owner: vec![EMPTY; geometry.cells()],
-            stones: [vec![0; geometry.lines()], vec![0; geometry.lines()]],
+            stones: LineStones::new(geometry),
             signatures: vec![0; geometry.cells()],
             key: Key::default(),
-            potential: [geometry.lines() as u64; 2],
-            by_lacking: [[0; LONGEST + 1]; 2],
+            potential: [geometry.line_count() as u64; 2],
             empty: geometry.cells() as u16,
             orientations: [0; 8],
         };
-        for player in 0..2 {
-            live.by_lacking[player][geometry.line_length] = geometry.lines() as u16;
-        }
         for cell in 0..geometry.cells() as u16 {
             let salts = |player| geometry.through(cell).iter().map(move |&line| geometry.salt(player, line));
             let signature = salts(0).chain(salts(1)).fold(0, u64::wrapping_add);
@@ -97,23 +93,18 @@ impl LiveLines {
     }
 
     /// Puts a stone on an empty cell.
-    pub fn put(&mut self, geometry: &Geometry, cell: u16, player: usize) {
+    pub fn put(&mut self, geometry: &SolverGeometry, cell: u16, player: usize) {
         self.key.remove(self.signatures[usize::from(cell)]);
-        self.owner[usize::from(cell)] = player as u8;
+        self.stones.put(cell, player);
         self.empty -= 1;
         self.toggle_orientations(geometry, cell, player);
         let other = 1 - player;
         for &line in geometry.through(cell) {
-            let (mine, theirs) = (self.stones[player][usize::from(line)], self.stones[other][usize::from(line)]);
-            self.stones[player][usize::from(line)] = mine + 1;
+            let (mine, theirs) = self.stones.add(line, player);
             if theirs == 0 {
-                let lacking = geometry.line_length - usize::from(mine);
-                self.by_lacking[player][lacking] -= 1;
-                self.by_lacking[player][lacking - 1] += 1;
                 self.potential[player] += 1 << mine;
             }
             if mine == 0 {
-                self.by_lacking[other][geometry.line_length - usize::from(theirs)] -= 1;
                 self.potential[other] -= 1 << theirs;
                 self.change_signatures(geometry, line, geometry.salt(other, line).wrapping_neg());
             }
@@ -121,36 +112,31 @@ impl LiveLines {
     }
 
     /// Takes the stone that was put last off again.
-    pub fn take(&mut self, geometry: &Geometry, cell: u16, player: usize) {
+    pub fn take(&mut self, geometry: &SolverGeometry, cell: u16, player: usize) {
         let other = 1 - player;
         for &line in geometry.through(cell) {
-            let (mine, theirs) = (self.stones[player][usize::from(line)] - 1, self.stones[other][usize::from(line)]);
-            self.stones[player][usize::from(line)] = mine;
+            let (mine, theirs) = self.stones.remove(line, player);
             if theirs == 0 {
-                let lacking = geometry.line_length - usize::from(mine);
-                self.by_lacking[player][lacking] += 1;
-                self.by_lacking[player][lacking - 1] -= 1;
                 self.potential[player] -= 1 << mine;
             }
             if mine == 0 {
-                self.by_lacking[other][geometry.line_length - usize::from(theirs)] += 1;
                 self.potential[other] += 1 << theirs;
                 self.change_signatures(geometry, line, geometry.salt(other, line));
             }
         }
-        self.owner[usize::from(cell)] = EMPTY;
+        self.stones.take(cell);
         self.empty += 1;
         self.toggle_orientations(geometry, cell, player);
         self.key.add(self.signatures[usize::from(cell)]);
     }
 
-    fn toggle_orientations(&mut self, geometry: &Geometry, cell: u16, player: usize) {
+    fn toggle_orientations(&mut self, geometry: &SolverGeometry, cell: u16, player: usize) {
         let salts = geometry.stone_salts(player, cell);
         self.orientations.iter_mut().zip(salts).for_each(|(word, salt)| *word ^= salt);
     }
 
     /// A key that is the same for all eight images of a position. By chance it may differ, which costs only time.
-    pub fn canonical_key(&self, geometry: &Geometry) -> Key {
+    pub fn canonical_key(&self, geometry: &SolverGeometry) -> Key {
         let least = (0..8).min_by_key(|&symmetry| self.orientations[symmetry]).unwrap_or(0);
         if least == 0 { self.key } else { self.key_of_image(geometry, &geometry.line_images()[least]) }
     }
@@ -169,14 +155,15 @@ impl LiveLines {
     ///
     /// The second part of the result is the number of dead cells, those in no live line. With `leaves_pairs` an even number of
     /// them is left out of the key.
-    pub fn isomorphic_key(&self, geometry: &Geometry, leaves_pairs: bool) -> (Key, u16) {
+    pub fn isomorphic_key(&self, geometry: &SolverGeometry, leaves_pairs: bool) -> (Key, u16) {
         let mut words = [0u64; MOST_LINES];
         let mut order = [(0u64, 0u16); MOST_LINES];
         let mut count = 0;
-        for (line, (&x, &o)) in self.stones[0].iter().zip(&self.stones[1]).enumerate() {
+        for line in 0..geometry.line_count() as u16 {
+            let [x, o] = [0, 1].map(|player| self.stones(player, line));
             if x == 0 || o == 0 {
-                words[line] = spread(1 + u64::from(x) + (u64::from(o) << 8)).0;
-                order[count].1 = line as u16;
+                words[usize::from(line)] = spread(1 + u64::from(x) + (u64::from(o) << 8)).0;
+                order[count].1 = line;
                 count += 1;
             }
         }
@@ -213,35 +200,21 @@ impl LiveLines {
     }
 
     /// Changes the signatures of the cells of a line that is live or dead for one more player now.
-    fn change_signatures(&mut self, geometry: &Geometry, line: u16, difference: u64) {
+    fn change_signatures(&mut self, geometry: &SolverGeometry, line: u16, difference: u64) {
         for &cell in geometry.line(line) {
             let signature = &mut self.signatures[usize::from(cell)];
             let old = *signature;
             *signature = old.wrapping_add(difference);
-            if self.owner[usize::from(cell)] == EMPTY {
+            if self.stones.is_empty(cell) {
                 self.key.remove(old);
                 self.key.add(*signature);
             }
         }
     }
 
-    /// The player whose stone is on a cell.
-    pub fn owner(&self, cell: u16) -> Option<usize> {
-        Some(usize::from(self.owner[usize::from(cell)])).filter(|&owner| owner < 2)
-    }
-
-    pub fn is_empty(&self, cell: u16) -> bool {
-        self.owner[usize::from(cell)] == EMPTY
-    }
-
     /// The number of empty cells.
     pub fn empty(&self) -> u16 {
         self.empty
-    }
-
-    /// The empty cells in reading order.
-    pub fn empty_cells(&self) -> impl Iterator<Item = u16> {
-        self.owner.iter().enumerate().filter(|(_, owner)| **owner == EMPTY).map(|(cell, _)| cell as u16)
     }
 
     /// Two cells with the same signature lie in the same live lines; 0 for a cell in none.
@@ -254,14 +227,14 @@ impl LiveLines {
     }
 
     /// The key of the position's image under the symmetry that takes lines to `images`.
-    pub fn key_of_image(&self, geometry: &Geometry, images: &[u16]) -> Key {
+    pub fn key_of_image(&self, geometry: &SolverGeometry, images: &[u16]) -> Key {
         let mut key = Key::default();
         for cell in self.empty_cells() {
             let mut signature = 0u64;
             for &line in geometry.through(cell) {
                 let image = images[usize::from(line)];
                 for player in 0..2 {
-                    if self.stones[1 - player][usize::from(line)] == 0 {
+                    if self.is_live(player, line) {
                         signature = signature.wrapping_add(geometry.salt(player, image));
                     }
                 }
@@ -271,44 +244,29 @@ impl LiveLines {
         key
     }
 
-    /// True if a line is live for a player.
-    pub fn is_live(&self, player: usize, line: u16) -> bool {
-        self.stones[1 - player][usize::from(line)] == 0
-    }
-
-    /// The stones of a player in a line.
-    pub fn stones(&self, player: usize, line: u16) -> u8 {
-        self.stones[player][usize::from(line)]
-    }
-
-    /// The number of live lines of a player that lack `lacking` stones.
-    pub fn lines_lacking(&self, player: usize, lacking: usize) -> u16 {
-        self.by_lacking[player][lacking]
-    }
-
     /// The sum over the player's live lines of 2^-lacking, in units of 2^-length.
     pub fn potential(&self, player: usize) -> u64 {
         self.potential[player]
     }
 
     /// The potential over the lines that lack at most `lacking` stones.
-    pub fn potential_of_short(&self, geometry: &Geometry, player: usize, lacking: usize) -> u64 {
-        let length = geometry.line_length;
-        (0..=lacking.min(length)).map(|m| u64::from(self.by_lacking[player][m]) << (length - m)).sum()
+    pub fn potential_of_short(&self, geometry: &SolverGeometry, player: usize, lacking: usize) -> u64 {
+        let length = geometry.line_length();
+        (0..=lacking.min(length)).map(|m| u64::from(self.lines_lacking(player, m)) << (length - m)).sum()
     }
 
     /// The live lines of a player.
-    pub fn lines<'a>(&'a self, geometry: &'a Geometry, player: usize) -> impl Iterator<Item = u16> + 'a {
-        (0..geometry.lines() as u16).filter(move |&line| self.is_live(player, line))
+    pub fn lines<'a>(&'a self, geometry: &'a SolverGeometry, player: usize) -> impl Iterator<Item = u16> + 'a {
+        (0..geometry.line_count() as u16).filter(move |&line| self.is_live(player, line))
     }
 
     /// The empty cell of a line that lacks one stone.
-    pub fn gap(&self, geometry: &Geometry, line: u16) -> u16 {
+    pub fn gap(&self, geometry: &SolverGeometry, line: u16) -> u16 {
         *geometry.line(line).iter().find(|&&cell| self.is_empty(cell)).expect("a line that lacks a stone has a gap")
     }
 
     /// The change of a player's potential by a stone on `cell`: up by that player's stone, down by the other player's.
-    pub fn weight(&self, geometry: &Geometry, player: usize, cell: u16) -> u64 {
+    pub fn weight(&self, geometry: &SolverGeometry, player: usize, cell: u16) -> u64 {
         geometry
             .through(cell)
             .iter()
@@ -330,7 +288,7 @@ mod tests {
             [(3, 0, 50), (4, 3, 50), (5, 4, 50), (8, 5, 20), (20, 20, 1), (7, 1, 1), (2, 0, 9)]
         {
             let rules = Rules::new(size, connect, false).unwrap();
-            let geometry = Geometry::new(rules);
+            let geometry = SolverGeometry::new(rules);
             for game in 0..games {
                 let mut generator = generator(1, Stream::Go(game));
                 let mut position = Position::start(rules);
@@ -361,7 +319,7 @@ mod tests {
     fn isomorphic_keys_are_equal_for_images_and_exchanged_rows() {
         for size in [4, 5, 6, 7, 8] {
             let rules = Rules::new(size, 0, true).unwrap();
-            let geometry = Geometry::new(rules);
+            let geometry = SolverGeometry::new(rules);
             let mut generator = generator(2, Stream::Go(u64::from(size)));
             let (mut equal, mut positions) = (0, 0);
             for _ in 0..100 {
@@ -396,12 +354,10 @@ mod tests {
     }
 
     fn same(one: &LiveLines, two: &LiveLines) -> bool {
-        one.owner == two.owner
-            && one.stones == two.stones
+        one.stones == two.stones
             && one.empty_cells().all(|cell| one.signature(cell) == two.signature(cell))
             && one.key == two.key
             && one.potential == two.potential
-            && one.by_lacking == two.by_lacking
             && one.empty == two.empty
     }
 }

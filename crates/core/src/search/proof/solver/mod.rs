@@ -65,7 +65,7 @@ use crate::search::{Control, Stopped, known_values};
 
 use attack_result::TranspositionTable;
 use attack_search::OnProgress;
-use geometry::Geometry;
+use geometry::SolverGeometry;
 use live_lines::LiveLines;
 use pairing_finder::PairingFinder;
 use root_search::RootSearch;
@@ -91,7 +91,7 @@ pub struct Solution {
 /// Proves exact values under one set of rules, in bounded memory.
 pub struct Solver {
     rules: Rules,
-    geometry: Geometry,
+    geometry: SolverGeometry,
     table: TranspositionTable,
     pairing: PairingFinder,
     /// The weak game, where it is played.
@@ -120,11 +120,11 @@ impl Solver {
     /// A solver whose table takes at most `bytes`.
     #[doc(hidden)]
     pub fn within_bytes(rules: Rules, bytes: usize) -> Solver {
-        let geometry = Geometry::new(rules);
+        let geometry = SolverGeometry::new(rules);
         // Where lines share one cell at most, pairings decide nearly everything.
-        let seeks_threats = rules.completer_wins() && geometry.lines_overlap;
+        let seeks_threats = rules.completer_wins() && geometry.lines_overlap();
         let weak_bytes = bytes / 4 * WEAK_GAME_QUARTERS;
-        let new_weak_game = || WeakGame::new(geometry.size(), geometry.lines(), weak_bytes);
+        let new_weak_game = || WeakGame::new(&geometry, weak_bytes);
         let weak_game = seeks_threats.then(new_weak_game).flatten();
         let threat_bytes = (bytes / THREAT_PART).saturating_sub(THREAT_MARGIN);
         Solver {

@@ -34,7 +34,7 @@ impl AttackSearch<'_> {
         if !attacker_moves && defender_threats > 0 {
             return StaticResult::Decided(AttackResult::Fails(NEVER), StaticReason::Plies);
         }
-        let unit = 1u64 << self.geometry.line_length;
+        let unit = 1u64 << self.geometry.line_length();
         let bound = if attacker_moves { unit / 2 } else { unit };
         let potential = live.potential(attacker);
         if potential == 0 {
@@ -85,7 +85,7 @@ impl AttackSearch<'_> {
     /// The cells on which a player completes a line, perhaps several times.
     fn gaps(&self, player: usize) -> impl Iterator<Item = u16> {
         let lines = self.live.lines(self.geometry, player);
-        let length = self.geometry.line_length;
+        let length = self.geometry.line_length();
         lines
             .filter(move |&line| usize::from(self.live.stones(player, line)) + 1 == length)
             .map(|line| self.live.gap(self.geometry, line))
@@ -94,7 +94,7 @@ impl AttackSearch<'_> {
     /// The most stones a line may lack and be completed within `depth` plies.
     fn reachable(&self, to_move: Role, depth: u16) -> usize {
         let stones = if to_move == Role::Attacker { depth.div_ceil(2) } else { depth / 2 };
-        usize::from(stones).min(self.geometry.line_length)
+        usize::from(stones).min(self.geometry.line_length())
     }
 
     /// A player has lines that lack one stone. The other player has to fill the gap; two different gaps decide the attack.
@@ -117,10 +117,10 @@ impl AttackSearch<'_> {
             return None;
         }
         let reachable = self.reachable(to_move, depth);
-        if self.paired(to_move, self.geometry.line_length) {
+        if self.paired(to_move, self.geometry.line_length()) {
             return Some((AttackResult::Fails(NEVER), StaticReason::Pairing));
         }
-        let shorter = reachable < self.geometry.line_length && self.uses(Technique::ShortLines);
+        let shorter = reachable < self.geometry.line_length() && self.uses(Technique::ShortLines);
         (shorter && self.paired(to_move, reachable))
             .then(|| (AttackResult::fails(depth, self.live.empty()), StaticReason::Plies))
     }

@@ -16,7 +16,7 @@ use std::cmp::Reverse;
 use crate::game::{Cell, Player, Position};
 use crate::search::proof::known_values::{Reply, replies};
 
-use super::geometry::Geometry;
+use super::geometry::SolverGeometry;
 use super::live_lines::LiveLines;
 
 const NONE: u16 = u16::MAX;
@@ -64,7 +64,7 @@ pub struct PairingFinder {
 
 impl PairingFinder {
     /// A finder for a board. `stored` is the stored pairing of the board, if it has one.
-    pub fn new(geometry: &Geometry, stored: Vec<(Cell, Cell)>) -> PairingFinder {
+    pub fn new(geometry: &SolverGeometry, stored: Vec<(Cell, Cell)>) -> PairingFinder {
         let mut finder = PairingFinder {
             partner: vec![NONE; geometry.cells()],
             stored: Vec::new(),
@@ -74,9 +74,9 @@ impl PairingFinder {
             visited: vec![0; geometry.cells()],
             visit: 0,
             unpaired: Vec::new(),
-            is_unpaired: vec![false; geometry.lines()],
-            free: vec![0; geometry.lines()],
-            precedence: vec![0; geometry.lines()],
+            is_unpaired: vec![false; geometry.line_count()],
+            free: vec![0; geometry.line_count()],
+            precedence: vec![0; geometry.line_count()],
             is_kept: vec![false; geometry.cells()],
             kept: Vec::new(),
             lines: Vec::new(),
@@ -86,7 +86,7 @@ impl PairingFinder {
         finder
     }
 
-    fn store(&mut self, geometry: &Geometry, stored: Vec<(Cell, Cell)>) {
+    fn store(&mut self, geometry: &SolverGeometry, stored: Vec<(Cell, Cell)>) {
         self.partner.fill(NONE);
         for &(first, second) in &stored {
             let (first, second) = (geometry.number(first), geometry.number(second));
@@ -100,7 +100,7 @@ impl PairingFinder {
     /// from this position. A board with a pairing of its own has none. The first move may be any stone of X. The reply is
     /// one of O's stones, or O is about to make it. Of several, the one is stored that leaves the fewest lines open, and
     /// then the fewest pairs to answer in.
-    pub fn use_reply(&mut self, geometry: &Geometry, live: &LiveLines, position: &Position) {
+    pub fn use_reply(&mut self, geometry: &SolverGeometry, live: &LiveLines, position: &Position) {
         if !self.stores_reply && !self.stored.is_empty() {
             return;
         }
@@ -166,7 +166,7 @@ impl PairingFinder {
     }
 
     /// Uses the stored pairing, if every line holds a pair of it with both cells empty.
-    fn use_stored(&mut self, geometry: &Geometry, live: &LiveLines, lines: &[u16]) -> bool {
+    fn use_stored(&mut self, geometry: &SolverGeometry, live: &LiveLines, lines: &[u16]) -> bool {
         if self.stored.is_empty() {
             return false;
         }
@@ -195,22 +195,28 @@ impl PairingFinder {
     ///
     /// # Errors
     /// A line that got no pair.
-    pub fn find(&mut self, geometry: &Geometry, live: &LiveLines, player: usize, lacking: usize) -> Result<(), u16> {
+    pub fn find(
+        &mut self,
+        geometry: &SolverGeometry,
+        live: &LiveLines,
+        player: usize,
+        lacking: usize,
+    ) -> Result<(), u16> {
         let mut lines = std::mem::take(&mut self.lines);
         lines.clear();
         lines.extend(live.lines(geometry, player).filter(|&line| {
-            geometry.line_length - usize::from(live.stones(player, line)) <= lacking
+            geometry.line_length() - usize::from(live.stones(player, line)) <= lacking
                 && geometry.line(line).iter().all(|&cell| !self.is_kept[usize::from(cell)])
         }));
         // The lines with the fewest empty cells have the least choice.
         let choice = |line: &u16| Reverse(live.stones(player, *line));
         let weight = || lines.iter().map(|&line| 1 << live.stones(player, line)).sum::<u64>();
-        let found = if !geometry.lines_overlap {
+        let found = if !geometry.lines_overlap() {
             lines.sort_by_key(choice);
             self.matching(geometry, live, &lines)
         } else if self.use_stored(geometry, live, &lines) {
             Ok(())
-        } else if lines.len() > MAX_LINES || weight() > MAX_WEIGHT << geometry.line_length {
+        } else if lines.len() > MAX_LINES || weight() > MAX_WEIGHT << geometry.line_length() {
             Err(lines.iter().copied().min_by_key(choice).expect("several lines"))
         } else {
             lines.sort_by_key(choice);
@@ -222,7 +228,7 @@ impl PairingFinder {
 
     /// Gives each line two cells of its own, along augmenting paths. (Kuhn, "The Hungarian Method for the Assignment
     /// Problem", 1955.)
-    fn matching(&mut self, geometry: &Geometry, live: &LiveLines, lines: &[u16]) -> Result<(), u16> {
+    fn matching(&mut self, geometry: &SolverGeometry, live: &LiveLines, lines: &[u16]) -> Result<(), u16> {
         self.line_of.fill(NONE);
         for &line in lines {
             for _ in 0..2 {
@@ -242,7 +248,7 @@ impl PairingFinder {
     }
 
     /// Assigns one more cell to a line. Other lines may have to exchange cells for it.
-    fn assign_cell(&mut self, geometry: &Geometry, live: &LiveLines, line: u16) -> bool {
+    fn assign_cell(&mut self, geometry: &SolverGeometry, live: &LiveLines, line: u16) -> bool {
         let cells = geometry.line(line);
         let free = cells.iter().find(|&&cell| live.is_empty(cell) && self.line_of[usize::from(cell)] == NONE);
         if let Some(&cell) = free {
@@ -266,7 +272,7 @@ impl PairingFinder {
     /// Finds pairs that overlapping lines share, in up to [`ATTEMPTS`] attempts.
     fn find_shared_pairs(
         &mut self,
-        geometry: &Geometry,
+        geometry: &SolverGeometry,
         live: &LiveLines,
         player: usize,
         lines: &[u16],
@@ -282,13 +288,19 @@ impl PairingFinder {
     }
 
     /// Assigns to one line after the other the pair of free cells that serves the most lines.
-    fn share_pairs(&mut self, geometry: &Geometry, live: &LiveLines, player: usize, lines: &[u16]) -> Result<(), u16> {
+    fn share_pairs(
+        &mut self,
+        geometry: &SolverGeometry,
+        live: &LiveLines,
+        player: usize,
+        lines: &[u16],
+    ) -> Result<(), u16> {
         self.line_of.fill(NONE);
         self.pairs.clear();
         self.unpaired.clear();
         self.unpaired.extend_from_slice(lines);
         for &line in lines {
-            self.free[usize::from(line)] = geometry.line_length as u8 - live.stones(player, line);
+            self.free[usize::from(line)] = geometry.line_length() as u8 - live.stones(player, line);
             self.is_unpaired[usize::from(line)] = true;
         }
         let result = loop {
@@ -307,7 +319,7 @@ impl PairingFinder {
     }
 
     /// Assigns to a line with at least two free cells the pair of them that serves the most lines.
-    fn assign_pair(&mut self, geometry: &Geometry, live: &LiveLines, line: u16) {
+    fn assign_pair(&mut self, geometry: &SolverGeometry, live: &LiveLines, line: u16) {
         let cells = geometry.line(line);
         let is_free = |cell: u16| live.is_empty(cell) && self.line_of[usize::from(cell)] == NONE;
         let mut most = 0;

@@ -41,7 +41,7 @@ impl AttackSearch<'_> {
             return StaticResult::Decided(AttackResult::Fails(NEVER), StaticReason::NoLine);
         }
         let defender_moves = to_move == Role::Defender;
-        let unit = 1u64 << self.geometry.line_length;
+        let unit = 1u64 << self.geometry.line_length();
         let defender_is_last = (live.empty() % 2 == 1) == defender_moves;
         let bound = if defender_is_last { unit / 2 } else { unit };
         if self.uses(Technique::Potential) && potential < bound {
@@ -66,7 +66,7 @@ impl AttackSearch<'_> {
             return StaticResult::Decided(AttackResult::Fails(NEVER), StaticReason::Mirror);
         }
         if defender_moves && self.uses(Technique::Mirror) && self.mirror_wins() {
-            let size = self.geometry.size() as u8;
+            let size = self.geometry.size();
             let stones = (self.geometry.cells() as u16 - live.empty()) / 2;
             let plies = 2 * (most_without_neighbours(size) + 1 - stones) - 1;
             if plies <= depth {
@@ -114,7 +114,7 @@ impl AttackSearch<'_> {
     /// True if a stone of `player` on an empty cell completes a line.
     pub(super) fn is_poison(&self, player: usize, cell: u16) -> bool {
         let live = &self.live;
-        let lacks_one = |line: u16| usize::from(live.stones(player, line)) + 1 == self.geometry.line_length;
+        let lacks_one = |line: u16| usize::from(live.stones(player, line)) + 1 == self.geometry.line_length();
         self.geometry.through(cell).iter().any(|&line| live.is_live(player, line) && lacks_one(line))
     }
 
@@ -124,7 +124,7 @@ impl AttackSearch<'_> {
         let defender = 1 - self.attacker;
         let may_begin = match (centre, to_move) {
             (None, _) => to_move == Role::Attacker,
-            (Some(_), _) if 2 * self.geometry.line_length < self.geometry.size() + 3 => false,
+            (Some(_), _) if 2 * self.geometry.line_length() < usize::from(self.geometry.size()) + 3 => false,
             (Some(centre), Role::Attacker) => self.live.owner(centre) == Some(defender),
             // The defender takes the centre.
             (Some(centre), Role::Defender) => self.live.is_empty(centre),
@@ -134,7 +134,7 @@ impl AttackSearch<'_> {
 
     /// True if the attacker, whose opponent is to move, wins by mirror images.
     fn mirror_wins(&self) -> bool {
-        self.geometry.line_length == 2 && self.geometry.size().is_multiple_of(2) && self.stones_mirror()
+        self.geometry.line_length() == 2 && self.geometry.size().is_multiple_of(2) && self.stones_mirror()
     }
 
     /// True if the stones of the players mirror each other through the centre. The centre itself does not count.
@@ -182,7 +182,7 @@ impl AttackSearch<'_> {
             if kept > most_kept {
                 return None;
             }
-            match self.pairing.find(self.geometry, &self.live, defender, self.geometry.line_length) {
+            match self.pairing.find(self.geometry, &self.live, defender, self.geometry.line_length()) {
                 Ok(()) => break,
                 Err(_) if kept == most_kept => return None,
                 Err(line) => {
@@ -203,7 +203,7 @@ impl AttackSearch<'_> {
         if self.live.lines_lacking(player, 1) == 0 {
             return;
         }
-        let length = self.geometry.line_length;
+        let length = self.geometry.line_length();
         for line in self.live.lines(self.geometry, player) {
             if usize::from(self.live.stones(player, line)) + 1 == length {
                 self.pairing.keep(self.live.gap(self.geometry, line));
@@ -248,11 +248,11 @@ impl AttackSearch<'_> {
             let avoids = |line: &u16| self.geometry.line(*line).iter().all(|cell| !kept.contains(cell));
             let lines = self.live.lines(self.geometry, attacker).filter(avoids);
             let potential: u64 = lines.map(|line| 1u64 << self.live.stones(attacker, line)).sum();
-            if potential < 1 << (self.geometry.line_length - 1) {
+            if potential < 1 << (self.geometry.line_length() - 1) {
                 self.pairing.pairs.clear();
                 return true;
             }
         }
-        self.pairing.find(self.geometry, &self.live, attacker, self.geometry.line_length).is_ok()
+        self.pairing.find(self.geometry, &self.live, attacker, self.geometry.line_length()).is_ok()
     }
 }

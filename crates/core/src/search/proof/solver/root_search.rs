@@ -304,7 +304,7 @@ impl<'a, 'b> RootSearch<'a, 'b> {
             StaticReason::Mirror => Some(Reason::Mirror),
             StaticReason::MirrorWin => Some(Reason::MirrorWin),
             StaticReason::Potential => {
-                let unit = f64::from(1u32 << attack.geometry.line_length);
+                let unit = f64::from(1u32 << attack.geometry.line_length());
                 let sum = attack.live.potential(lines_of as usize) as f64 / unit;
                 Some(Reason::Potential { lines_of, sum, bound: if sum < 0.5 { 0.5 } else { 1.0 } })
             }
@@ -333,7 +333,7 @@ impl<'a, 'b> RootSearch<'a, 'b> {
 
     /// True if iterative deepening is used.
     fn deepens(&self) -> bool {
-        self.attack.geometry.lines_overlap && !self.attack.reverse
+        self.attack.geometry.lines_overlap() && !self.attack.reverse
     }
 
     /// The least number of plies within which an attack may still succeed. It is odd if the side to move makes the last move,

@@ -1,6 +1,8 @@
 //! A board on which moves are made and unmade.
 
-use crate::game::{Cell, Player, Position, Rules, Symmetry, Value};
+use std::sync::Arc;
+
+use crate::game::{Cell, Geometry, Player, Position, Rules, Value};
 
 /// The longest side of a board whose keys fit: 3^64 is less than 2^128.
 const LARGEST_KEYED: u8 = 8;
@@ -15,8 +17,7 @@ pub struct UndoBoard {
     /// Moves played since the board was set up, and not taken back.
     pub played: usize,
     empty: usize,
-    /// The lines through each cell.
-    lines_through: Vec<Vec<usize>>,
+    geometry: Arc<Geometry>,
     /// The numbers of stones of X and of O in each line.
     stones_in: [Vec<u8>; 2],
     /// The numbers of lines that X and O have completed.
@@ -31,18 +32,18 @@ impl UndoBoard {
     pub fn of(position: &Position) -> UndoBoard {
         let rules = position.rules();
         let size = rules.size();
-        let lines = rules.lines();
-        let through = |cell| (0..lines.len()).filter(|&line| lines[line].contains(cell)).collect();
+        let geometry = rules.geometry();
+        let lines = geometry.line_count();
         let mut board = UndoBoard {
             rules,
             cells: vec![None; rules.cells()],
             side: position.side(),
             played: 0,
             empty: rules.cells(),
-            lines_through: Cell::all(size).map(through).collect(),
-            stones_in: [vec![0; lines.len()], vec![0; lines.len()]],
+            stones_in: [vec![0; lines], vec![0; lines]],
             completed: [0, 0],
-            weights: (size <= LARGEST_KEYED).then(|| Symmetry::all().map(|image| weights(image, size)).collect()),
+            weights: (size <= LARGEST_KEYED).then(|| geometry.images().iter().map(|images| weights(images)).collect()),
+            geometry,
             key: 0,
         };
         for player in Player::BOTH {
@@ -63,8 +64,7 @@ impl UndoBoard {
 
     /// The cell with this number.
     pub fn cell(&self, cell: usize) -> Cell {
-        let size = usize::from(self.rules.size());
-        Cell::new((cell / size) as u8, (cell % size) as u8)
+        self.geometry.cell(cell as u16)
     }
 
     /// Plays a move of the side to move on an empty cell.
@@ -82,7 +82,7 @@ impl UndoBoard {
         self.cells[cell] = None;
         let player = self.side as usize;
         let length = self.rules.line_length().unwrap_or(0);
-        for &line in &self.lines_through[cell] {
+        for line in self.geometry.through(cell as u16).iter().map(|&line| usize::from(line)) {
             self.completed[player] -= usize::from(self.stones_in[player][line] == length);
             self.stones_in[player][line] -= 1;
         }
@@ -115,7 +115,7 @@ impl UndoBoard {
         self.cells[cell] = Some(player);
         self.empty -= 1;
         let length = self.rules.line_length().unwrap_or(0);
-        for &line in &self.lines_through[cell] {
+        for line in self.geometry.through(cell as u16).iter().map(|&line| usize::from(line)) {
             self.stones_in[player as usize][line] += 1;
             self.completed[player as usize] += usize::from(self.stones_in[player as usize][line] == length);
         }
@@ -137,7 +137,6 @@ fn digit(player: Player) -> u128 {
 
 /// The last cells have the least weight. A search that tries cells in order changes these most, so its keys stay near each
 /// other in a table.
-fn weights(image: Symmetry, size: u8) -> Vec<u128> {
-    let last = usize::from(size) * usize::from(size) - 1;
-    Cell::all(size).map(|cell| 3u128.pow((last - image.apply(cell, size).index(size)) as u32)).collect()
+fn weights(images: &[u16]) -> Vec<u128> {
+    images.iter().map(|&image| 3u128.pow(images.len() as u32 - 1 - u32::from(image))).collect()
 }

@@ -80,8 +80,9 @@ mod tests;
 
 pub use bits::{Bits, remove_supersets};
 pub use position::Side;
-pub use symmetry::{Key, images_of_cells};
+pub use symmetry::Key;
 
+use crate::game::Geometry;
 use crate::search::Stopped;
 use search::WeakSearch;
 
@@ -124,13 +125,13 @@ macro_rules! of_any_size {
 }
 
 impl WeakGame {
-    /// A search on a board with `size` rows and `lines` lines, with a table of at most `bytes`. `None` above 13x13 or
-    /// 256 lines: a node takes too long there, and few positions are decided.
-    pub fn new(size: usize, lines: usize, bytes: usize) -> Option<WeakGame> {
-        Some(match (size * size, lines) {
-            (..=64, ..=128) => WeakGame::Small(Box::new(WeakSearch::new(size, bytes))),
-            (..=128, ..=256) => WeakGame::Medium(Box::new(WeakSearch::new(size, bytes))),
-            (..=192, ..=256) => WeakGame::Large(Box::new(WeakSearch::new(size, bytes))),
+    /// A search on a board, with a table of at most `bytes`. `None` above 192 cells or 256 lines: a node takes too long there,
+    /// and few positions are decided.
+    pub fn new(geometry: &Geometry, bytes: usize) -> Option<WeakGame> {
+        Some(match (geometry.cells(), geometry.line_count()) {
+            (..=64, ..=128) => WeakGame::Small(Box::new(WeakSearch::new(geometry, bytes))),
+            (..=128, ..=256) => WeakGame::Medium(Box::new(WeakSearch::new(geometry, bytes))),
+            (..=192, ..=256) => WeakGame::Large(Box::new(WeakSearch::new(geometry, bytes))),
             _ => return None,
         })
     }

@@ -1,5 +1,6 @@
 //! The df-pn search of the weak game. The folder's documentation says what it does and why it is sound.
 
+use crate::game::Geometry;
 use crate::search::Stopped;
 
 use super::bits::Bits;
@@ -110,9 +111,9 @@ pub struct WeakSearch<const C: usize, const L: usize> {
 }
 
 impl<const C: usize, const L: usize> WeakSearch<C, L> {
-    pub fn new(size: usize, bytes: usize) -> WeakSearch<C, L> {
+    pub fn new(geometry: &Geometry, bytes: usize) -> WeakSearch<C, L> {
         WeakSearch {
-            symmetries: Symmetries::new(size),
+            symmetries: Symmetries::new(geometry),
             table: ProofTable::new(bytes),
             pairing: PairingSearch::new(),
             frames: Vec::new(),

@@ -1,6 +1,6 @@
 //! Keys that are the same for all eight images of a position, and the way back for zones.
 
-use crate::game::{Cell, Symmetry};
+use crate::game::Geometry;
 use crate::search::request::mix;
 
 use super::bits::Bits;
@@ -16,13 +16,6 @@ pub struct Key {
     pub symmetry: u8,
 }
 
-/// By symmetry and cell, where the cell goes.
-pub fn images_of_cells(size: u8) -> [Vec<u16>; 8] {
-    let image = |symmetry: Symmetry, cell: Cell| symmetry.apply(cell, size).index(size) as u16;
-    let map = |symmetry| Cell::all(size).map(|cell| image(symmetry, cell)).collect();
-    std::array::from_fn(|index| map(Symmetry::all().nth(index).expect("one of eight")))
-}
-
 /// The symmetries of a board, as maps of cells.
 pub struct Symmetries {
     images: [Vec<u16>; 8],
@@ -32,8 +25,8 @@ pub struct Symmetries {
 }
 
 impl Symmetries {
-    pub fn new(size: usize) -> Symmetries {
-        let images = images_of_cells(size as u8);
+    pub fn new(geometry: &Geometry) -> Symmetries {
+        let images: [Vec<u16>; 8] = geometry.images().to_vec().try_into().expect("eight symmetries");
         let inverses = std::array::from_fn(|index| {
             let mut inverse = vec![0; images[index].len()];
             for (cell, &image) in images[index].iter().enumerate() {

@@ -8,8 +8,7 @@ use crate::search::{Generator, Stopped, Stream, below, generator};
 use super::{Side, WeakGame, WeakResult};
 
 fn lines_of(rules: Rules) -> Vec<Vec<u16>> {
-    let size = rules.size();
-    rules.lines().iter().map(|line| line.iter().map(|cell| cell.index(size) as u16).collect()).collect()
+    rules.geometry().lines().map(<[u16]>::to_vec).collect()
 }
 
 /// Plain minimax of the weak game.
@@ -56,7 +55,7 @@ impl Minimax {
 }
 
 fn game(rules: Rules, bytes: usize) -> WeakGame {
-    WeakGame::new(rules.size().into(), rules.lines().len(), bytes).expect("a small board")
+    WeakGame::new(&rules.geometry(), bytes).expect("a small board")
 }
 
 /// The empty cells of each line without a stone of Breaker.

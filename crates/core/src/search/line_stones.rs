@@ -1,0 +1,111 @@
+//! The stones on a board and in its lines.
+
+use crate::game::{Geometry, MAX_SIZE};
+
+/// The longest line there can be.
+pub const LONGEST: usize = MAX_SIZE as usize;
+
+const EMPTY: u8 = 2;
+
+/// The stones of both players (0 is X, 1 is O) on a board and in each of its lines, and the numbers of live lines.
+///
+/// A line is *live* for a player while its opponent has no stone in it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LineStones {
+    length: usize,
+    /// 0 or 1 for a stone, [`EMPTY`] without one.
+    owner: Vec<u8>,
+    /// Stones of each player in each line.
+    stones: [Vec<u8>; 2],
+    /// The number of live lines of each player, by the number of stones that they lack.
+    live: [[u16; LONGEST + 1]; 2],
+}
+
+impl LineStones {
+    /// The empty board.
+    pub fn new(geometry: &Geometry) -> LineStones {
+        let mut live = [0; LONGEST + 1];
+        live[geometry.line_length()] = geometry.line_count() as u16;
+        LineStones {
+            length: geometry.line_length(),
+            owner: vec![EMPTY; geometry.cells()],
+            stones: [vec![0; geometry.line_count()], vec![0; geometry.line_count()]],
+            live: [live, live],
+        }
+    }
+
+    /// Puts a stone on an empty cell. The caller adds it to the lines through the cell.
+    pub fn put(&mut self, cell: u16, player: usize) {
+        self.owner[usize::from(cell)] = player as u8;
+    }
+
+    /// Takes the stone off a cell. The caller removes it from the lines through the cell.
+    pub fn take(&mut self, cell: u16) {
+        self.owner[usize::from(cell)] = EMPTY;
+    }
+
+    /// Adds a stone of a player to a line. Returns the stones of the player and of the opponent that were in it before.
+    #[inline]
+    pub fn add(&mut self, line: u16, player: usize) -> (usize, usize) {
+        let [mine, theirs] = [player, 1 - player].map(|side| usize::from(self.stones[side][usize::from(line)]));
+        self.stones[player][usize::from(line)] += 1;
+        if theirs == 0 {
+            self.live[player][self.length - mine] -= 1;
+            self.live[player][self.length - mine - 1] += 1;
+        }
+        if mine == 0 {
+            self.live[1 - player][self.length - theirs] -= 1;
+        }
+        (mine, theirs)
+    }
+
+    /// Removes a stone of a player from a line. Returns the stones of the player and of the opponent that are left in it.
+    #[inline]
+    pub fn remove(&mut self, line: u16, player: usize) -> (usize, usize) {
+        self.stones[player][usize::from(line)] -= 1;
+        let [mine, theirs] = [player, 1 - player].map(|side| usize::from(self.stones[side][usize::from(line)]));
+        if theirs == 0 {
+            self.live[player][self.length - mine] += 1;
+            self.live[player][self.length - mine - 1] -= 1;
+        }
+        if mine == 0 {
+            self.live[1 - player][self.length - theirs] += 1;
+        }
+        (mine, theirs)
+    }
+
+    /// The player whose stone is on a cell.
+    pub fn owner(&self, cell: u16) -> Option<usize> {
+        Some(usize::from(self.owner[usize::from(cell)])).filter(|&owner| owner < 2)
+    }
+
+    /// True if a cell has no stone.
+    pub fn is_empty(&self, cell: u16) -> bool {
+        self.owner[usize::from(cell)] == EMPTY
+    }
+
+    /// The empty cells in reading order.
+    pub fn empty_cells(&self) -> impl Iterator<Item = u16> {
+        self.owner.iter().enumerate().filter(|(_, owner)| **owner == EMPTY).map(|(cell, _)| cell as u16)
+    }
+
+    /// The stones of a player in a line.
+    pub fn stones(&self, player: usize, line: u16) -> u8 {
+        self.stones[player][usize::from(line)]
+    }
+
+    /// True if a line is live for a player.
+    pub fn is_live(&self, player: usize, line: u16) -> bool {
+        self.stones(1 - player, line) == 0
+    }
+
+    /// The number of live lines of a player that lack so many stones.
+    pub fn lines_lacking(&self, player: usize, stones: usize) -> u16 {
+        self.live[player][stones]
+    }
+
+    /// True if a player has a live line.
+    pub fn has_live_line(&self, player: usize) -> bool {
+        self.live[player].iter().any(|&count| count > 0)
+    }
+}
