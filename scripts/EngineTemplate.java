@@ -16,14 +16,15 @@ class EngineTemplate {
         throw new IllegalStateException("the board is full");
     }
 
-    static Map<String, Integer> rules = new HashMap<>(Map.of("size", 3, "connect", 0, "reverse", 0));
+    static Map<String, Integer> rules = new HashMap<>(Map.of("size", 3, "columns", 0, "connect", 0, "reverse", 0));
     static char[][] board;
     static char side;
 
     /** Sets up "startpos" or "fen BOARD SIDE", perhaps with "moves" and moves behind it. */
     static void setUp(List<String> words) {
-        int size = rules.get("size"), stop = words.contains("moves") ? words.indexOf("moves") : words.size();
-        String text = stop > 1 ? words.get(1) : String.join("/", Collections.nCopies(size, "" + size));
+        int rows = rules.get("size"), columns = rules.get("columns") == 0 ? rows : rules.get("columns");
+        int stop = words.contains("moves") ? words.indexOf("moves") : words.size();
+        String text = stop > 1 ? words.get(1) : String.join("/", Collections.nCopies(rows, "" + columns));
         for (int run = 20; run > 0; run--) text = text.replace("" + run, ".".repeat(run));
         board = Arrays.stream(text.split("/")).map(String::toCharArray).toArray(char[][]::new);
         side = text.replace("x", "").length() < text.replace("o", "").length() ? 'o' : 'x';
@@ -42,6 +43,7 @@ class EngineTemplate {
             String command = words.get(0), last = words.get(words.size() - 1);
             if (command.equals("ugi") || command.equals("uci")) {
                 System.out.println("id name Template\noption name size type spin default 3 min 1 max 20");
+                System.out.println("option name columns type spin default 0 min 0 max 20");
                 System.out.println("option name connect type spin default 0 min 0 max 400");
                 System.out.println("option name reverse type check default false\n" + command + "ok");
             } else if (command.equals("isready")) {
@@ -55,7 +57,8 @@ class EngineTemplate {
                 setUp(words.subList(1, words.size()));
             } else if (command.equals("go")) {
                 boolean full = Arrays.stream(board).noneMatch(row -> new String(row).contains("."));
-                int connect = rules.get("connect") == 0 ? rules.get("size") : rules.get("connect");
+                int shorter = Math.min(board.length, board[0].length);
+                int connect = rules.get("connect") == 0 ? shorter : rules.get("connect");
                 int[] move = full ? null : choose(board, side, connect, rules.get("reverse") == 1);
                 System.out.println("bestmove " + (full ? "(none)" : move[0] + "," + move[1]));
             } else if (command.equals("quit")) {

@@ -60,16 +60,16 @@ def number(word, low, high, what):
 
 
 class Game:
-    def __init__(self, size, connect, normal):
-        self.size, self.connect, self.normal = size, connect, normal
-        self.cells = size * size
+    def __init__(self, rows, columns, connect, normal):
+        self.rows, self.columns, self.connect, self.normal = rows, columns, connect, normal
+        self.cells = rows * columns
         self.all_cells = (1 << self.cells) - 1
         lines = set()  # With connect 1, the lines of all directions are the same sets of cells.
         for cell in range(self.cells):
-            row, column = divmod(cell, size)
+            row, column = divmod(cell, columns)
             for down, right in (0, 1), (1, 0), (1, 1), (1, -1):
-                if row + (connect - 1) * down < size and 0 <= column + (connect - 1) * right < size:
-                    lines.add(sum(1 << cell + i * (down * size + right) for i in range(connect)))
+                if row + (connect - 1) * down < rows and 0 <= column + (connect - 1) * right < columns:
+                    lines.add(sum(1 << cell + i * (down * columns + right) for i in range(connect)))
         self.lines = sorted(lines)
         self.all_lines = (1 << len(self.lines)) - 1
         self.through = [0] * self.cells  # The lines that contain a cell.
@@ -79,9 +79,10 @@ class Game:
 
     def cell(self, word):
         row, comma, column = word.partition(",")
-        fits = comma and all(NUMBER.fullmatch(part) and int(part) < self.size for part in (row, column))
+        parts = (row, self.rows), (column, self.columns)
+        fits = comma and all(NUMBER.fullmatch(part) and int(part) < side for part, side in parts)
         need(fits, "a cell of the board", quoted(word))
-        return int(row) * self.size + int(column)
+        return int(row) * self.columns + int(column)
 
     def different(self, words, allowed, what):
         """Cells that are different from each other and in a set, as a list and as a set."""
@@ -93,16 +94,16 @@ class Game:
         return cells, taken
 
     def name(self, cell):
-        return '"{},{}"'.format(*divmod(cell, self.size))
+        return '"{},{}"'.format(*divmod(cell, self.columns))
 
     def images(self, cells, symmetry):
-        """The image of a set of cells."""
+        """The image of a set of cells. Only a square has symmetries from 4 on, which exchange rows and columns."""
         result = 0
         for cell in bits(cells):
-            row, column = divmod(cell, self.size)
-            row = self.size - 1 - row if symmetry // 2 % 2 else row
-            column = self.size - 1 - column if symmetry % 2 else column
-            result |= 1 << (column * self.size + row if symmetry >= 4 else row * self.size + column)
+            row, column = divmod(cell, self.columns)
+            row = self.rows - 1 - row if symmetry // 2 % 2 else row
+            column = self.columns - 1 - column if symmetry % 2 else column
+            result |= 1 << (column * self.columns + row if symmetry >= 4 else row * self.columns + column)
         return result
 
     def live_lines(self, stones, player):
@@ -392,16 +393,18 @@ def mirror(_checker, node, _words):
     """Sound: the prover takes the image of every cell that the opponent takes. It never fills a line that contains a
     cell and its image, and the image of another line was completed by the opponent before."""
     game, (x, o), empty = node.game, node.position.stones, node.position.empty
-    centre = 1 << game.cells // 2 if game.size % 2 else 0
+    centre = 1 << game.cells // 2 if game.cells % 2 else 0
     need(game.images(x & ~centre, 3) == o & ~centre, "stones that mirror each other", "others")
     if node.kind == "wins":
-        stones = game.cells // 4 + 1 - node.position.stones[1 - node.attacker].bit_count()
-        fits = game.connect == 2 and not centre and not node.attacker_moves and node.limit >= 2 * stones - 1
+        blocks = (game.rows + 1) // 2 * ((game.columns + 1) // 2)  # Two cells of a block of 2x2 are a line.
+        stones = blocks + 1 - node.position.stones[1 - node.attacker].bit_count()
+        suits = game.connect == 2 and not centre and min(game.rows, game.columns) >= 2
+        fits = suits and not node.attacker_moves and node.limit >= 2 * stones - 1
     elif not centre:
         fits = node.attacker_moves
     else:
         centre_is_right = centre & (node.position.stones[node.prover] if node.attacker_moves else empty)
-        fits = 2 * game.connect >= game.size + 3 and centre_is_right
+        fits = 2 * game.connect >= max(game.rows, game.columns) + 3 and centre_is_right
     need(fits, "a node that fits the rule", '"mirror"')
 
 
@@ -414,7 +417,7 @@ def theorem(checker, node, words):
     need(node.position.empty == game.all_cells and node.position.mover == 0, "the empty board, x to move", "another")
     fits = {"strategy-stealing": node.attacker == 1,
             "zetters": node.attacker == 0 and game.connect >= 8,
-            "hsu": node.attacker == 0 and game.connect == 5 and game.size in (7, 8)}
+            "hsu": node.attacker == 0 and game.connect == 5 and game.rows == game.columns in (7, 8)}
     need(fits[name], "a claim that fits the theorem", quoted(name))
     checker.theorems.add(name)
 
@@ -425,7 +428,7 @@ def use(checker, node, words):
     and a stone more never hurts. Reverse rule: the games are the same but for the names of cells."""
     there = checker.lemmas.get(words[1])
     need(there, "a lemma that stands before and was not used for the last time", quoted(words[1]))
-    symmetry = number(words[2], 0, 7, "a symmetry")
+    symmetry = number(words[2], 0, 7 if node.game.rows == node.game.columns else 3, "a symmetry")
     if words[0] == "last":
         del checker.lemmas[words[1]]
     game, attacker = node.game, node.attacker
@@ -562,17 +565,19 @@ class Checker:
         self.blocks(words, claims)
         rule = "normal" if game.normal else "reverse"
         board = f"board {board}" if any(position.stones) else "empty board"
-        subject = f"{game.size}x{game.size}, {game.connect} in a row, {rule} rule, {board}, {mover} to move"
+        subject = f"{game.rows}x{game.columns}, {game.connect} in a row, {rule} rule, {board}, {mover} to move"
         return subject, statement_of(claims)
 
     def game_record(self, words, expected=None):
         text = quoted(" ".join(words))
         need(words[0] == "game" and len(words) == 4, GAME, text)
-        size = number(words[1], 1, 20, "a size")
-        connect = number(words[2], 1, size, "a number of stones")
+        sides = words[1].split("x")
+        need(len(sides) <= 2 and len(set(sides)) == len(sides), "a size, or two different numbers with x", quoted(words[1]))
+        rows, columns = (number(side, 1, 20, "a size") for side in (sides[0], sides[-1]))
+        connect = number(words[2], 1, max(rows, columns), "a number of stones")
         need(words[3] in ("normal", "reverse"), '"normal" or "reverse"', quoted(words[3]))
         need(expected in (None, " ".join(words)), f"{expected} as in --game", text)
-        self.game = Game(size, connect, words[3] == "normal")
+        self.game = Game(rows, columns, connect, words[3] == "normal")
 
     def position_record(self, words, expected=None):
         text = quoted(" ".join(words))
@@ -593,7 +598,7 @@ class Checker:
             need(position is None and not claims, "--game beside --position and --claim", "none")
             return
         self.game_record(f"game {game}".split(" "))
-        empty = "/".join([str(self.game.size)] * self.game.size) + " x"
+        empty = "/".join([str(self.game.columns)] * self.game.rows) + " x"
         board = empty if position in (None, "startpos") else position
         start = self.position_record(f"position {board}".split(" "))
         self.expected = {"game": f"game {game}", "claims": [f"claim {claim}" for claim in claims]}
@@ -604,18 +609,18 @@ class Checker:
 
     def position(self, board, mover, weak_lemma=False, players=(0, 1)):
         """The position that a BOARD shows, and its zone. None of the players has completed a line."""
-        rows, size, sets = board.split("/"), self.game.size, {"x": 0, "o": 0, "+": 0}
-        need(len(rows) == size, f"a board of {count(size, 'row', 'rows')}", quoted(board))
-        for start, row in zip(range(0, self.game.cells, size), rows):
+        rows, columns, sets = board.split("/"), self.game.columns, {"x": 0, "o": 0, "+": 0}
+        need(len(rows) == self.game.rows, f"a board of {count(self.game.rows, 'row', 'rows')}", quoted(board))
+        for start, row in zip(range(0, self.game.cells, columns), rows):
             column = 0
             for part in re.findall("[0-9]+|.", row):
                 if part in "xo" or part == "+" and weak_lemma:
                     sets[part] |= 1 << start + column
                     column += 1
                 else:
-                    column += number(part, 1, size, "x, o or a number")
-                need(column <= size, f"rows of {count(size, 'cell', 'cells')}", quoted(row))
-            need(column == size, f"rows of {count(size, 'cell', 'cells')}", quoted(row))
+                    column += number(part, 1, columns, "x, o or a number")
+                need(column <= columns, f"rows of {count(columns, 'cell', 'cells')}", quoted(row))
+            need(column == columns, f"rows of {count(columns, 'cell', 'cells')}", quoted(row))
         need(mover in ("x", "o"), "x or o to move", quoted(mover))
         position = Position(self.game, [0, 0], [[self.game.all_lines] + [0] * self.game.connect] * 2, 0)
         for player, name in enumerate(PLAYERS):

@@ -94,15 +94,17 @@ function below(bound) {
 
 /** A position, a player and a search of it. */
 function question(seed) {
-  const size = 3 + below(6);
-  const connect = size > 5 ? 4 + below(size - 3) : 3 + below(size - 2);
-  const cells = Array.from({ length: size * size }, (_, cell) => `${Math.floor(cell / size)},${cell % size}`);
-  const moves = Array.from({ length: below(Math.min(size * size - 3, 12)) }, () => cells.splice(below(cells.length), 1)[0]);
-  const options = { size, connect, reverse: below(2) === 1, player: PLAYERS[seed % PLAYERS.length], seed, Hash: 8, trials: 50 + below(3000) };
+  const [size, columns] = [3 + below(6), 3 + below(6)];
+  const shorter = Math.min(size, columns);
+  const connect = shorter > 5 ? 4 + below(shorter - 3) : 3 + below(shorter - 2);
+  const cells = Array.from({ length: size * columns }, (_, cell) => `${Math.floor(cell / columns)},${cell % columns}`);
+  const all = cells.length;
+  const moves = Array.from({ length: below(Math.min(all - 3, 12)) }, () => cells.splice(below(cells.length), 1)[0]);
+  const options = { size, columns, connect, reverse: below(2) === 1, player: PLAYERS[seed % PLAYERS.length], seed, Hash: 8, trials: 50 + below(3000) };
   const settings = Object.entries(options).map(([name, value]) => `setoption name ${name} value ${value}`);
   const trace = `trace ${TRACED[seed % TRACED.length]} events 300 trials 500`;
   // A trace of a textbook search goes on to the end of its tree, which has to be near.
-  const traces = moves.length > 7 && size < 5 ? [trace] : [];
+  const traces = moves.length > 7 && all <= 16 ? [trace] : [];
   return [...settings, `position startpos moves ${moves.join(" ")}`, `go nodes ${1000 + below(5_000)} trials ${options.trials}`, "d", ...traces];
 }
 

@@ -238,6 +238,7 @@ await check("hints are what eval says, under both rules", async () => {
   const positions = [
     "", "#moves=1,1", "#moves=1,1+0,1", "#start=xo1/1x1/2o+x", "#reverse=true", "#reverse=true&moves=1,1+0,0", "#reverse=true&moves=0,0",
     "#size=4&reverse=true&start=xx2/oxox/x3/1oo1+o", "#size=4&connect=3&moves=1,1+0,0",
+    "#columns=4&connect=3&moves=1,1+0,1", "#size=4&columns=3&reverse=true&moves=1,1+0,0+3,2", "#size=2&columns=5&connect=3", "#size=1&columns=9&connect=3&start=x8+o",
   ];
   for (const position of positions) {
     const page = await open(position);
@@ -491,6 +492,7 @@ await check("an explanation is drawn on the board, its moves can be clicked, and
   const held = (page) => page.locator("#board [role=gridcell]").evaluateAll((all) => all.map((cell) => cell.dataset.held ?? "").join(","));
   for (const [hash, button] of [
     ["#size=5&start=2o2/5/2x2/5/5+x", "This position"], ["#size=5&connect=4&moves=2,2+1,1", "This position"], ["#size=4&reverse=true&start=xx2/oxox/x3/1oo1+o", "This position"],
+    ["#size=4&columns=5&connect=4&moves=1,1+1,2", "This position"], ["#size=2&columns=6&connect=3&moves=0,2+1,1", "The last move"],
     ["#moves=1,1+0,1", "The last move"], ["#start=x1x/oo1/3+x&moves=1,2", "The last move"], ["#size=5&start=5/1x3/2o2/5/5+x&moves=3,3", "The last move"],
   ]) {
     const page = await open(`${hash}&x=person&o=person`);
@@ -520,6 +522,15 @@ await check("an explanation is drawn on the board, its moves can be clicked, and
       const pairs = names.filter((name) => name !== "*" && names.filter((other) => other === name).length === 2).length / 2;
       expect(pairs > 0 || names.includes("*"), `nothing is drawn for ${hash}`);
       equal(await page.locator("#board .links line").count(), pairs, `joined pairs of ${hash}`);
+      // Each end of a line lies in a square of a pair.
+      const outside = await page.locator("#board .links line").evaluateAll((lines) => lines.flatMap((line) => {
+        const map = (name) => new DOMPoint(line.getAttribute(`x${name}`), line.getAttribute(`y${name}`)).matrixTransform(line.getScreenCTM());
+        return [map(1), map(2)].filter(({ x, y }) => ![...document.querySelectorAll("#board [data-kind=pair]")].some((cell) => {
+          const { left, top, right, bottom } = cell.getBoundingClientRect();
+          return left <= x && x <= right && top <= y && y <= bottom;
+        }));
+      }));
+      equal(outside.length, 0, `ends of lines beside their squares, ${hash}`);
     }
     if (line.length || reasons) {
       // The first click leads back to the game and plays nothing.
@@ -556,7 +567,7 @@ await checkLooks("a program that the server has seated plays, and its faults are
   await play(page, "1,1", /O played 0,0. Your turn/);
   await play(page, "2,2", /O played 0,1. Your turn/);
   equal(games, [[
-    "setoption name size value 3", "setoption name connect value 0", "setoption name reverse value false", "newgame", "position startpos moves 1,1", "go movetime 1000",
+    "setoption name size value 3", "setoption name columns value 0", "setoption name connect value 0", "setoption name reverse value false", "newgame", "position startpos moves 1,1", "go movetime 1000",
     "position startpos moves 1,1 0,0 2,2", "go movetime 1000",
   ]], "what the program hears");
   // A fault stops the game until a person goes on.
@@ -577,6 +588,11 @@ await checkLooks("a program that the server has seated plays, and its faults are
   await squaresAre(page, 16);
   await play(page, "3,3", /O played 2,1. Your turn/);
   equal([games.length, games[1][0], games[1].filter((line) => line === "newgame").length], [2, "setoption name size value 4", 1], "the second connection");
+  answer = () => "bestmove 3,5";
+  await enter(page, "columns", "6");
+  await squaresAre(page, 24);
+  await play(page, "0,5", /O played 3,5. Your turn/);
+  equal(games[1].slice(-4), ["setoption name columns value 6", "newgame", "position startpos moves 0,5", "go movetime 1000"], "what the program hears of a rectangle");
 });
 
 await check("the link and the picture of what is shown can be taken along", async () => {
@@ -604,6 +620,176 @@ await check("the link and the picture of what is shown can be taken along", asyn
   expect(/view=search$/.test(links[1]), `the link to what is watched: ${links[1]}`);
   await page.locator("#about > summary").click();
   expect(/^Noughts \d+\.\d+\.\d+/.test(await page.locator("#about p").first().innerText()), "the version is not told");
+});
+
+/** The shape of the board on the page, as its grid, its rows and its numbers tell it. */
+const shape = (page, board = "#board") => page.locator(`${board} .grid`).evaluate((grid) => {
+  const frame = grid.parentElement;
+  const rows = [...grid.querySelectorAll("[role=row]")];
+  return [
+    ["rowcount", "colcount"].map((name) => Number(grid.getAttribute(`aria-${name}`))),
+    [rows.length, new Set(rows.map((row) => row.children.length)).size === 1 ? rows[0].children.length : NaN],
+    [".rows", ".columns"].map((side) => frame.querySelector(side).children.length),
+  ].map((sides) => sides.join("x"));
+});
+
+async function boardIs(page, words, rules) {
+  await textIs(page, "#rules-words", new RegExp(`^${rules}$`));
+  equal(await shape(page), Array(3).fill(words), `the board of ${rules}`);
+}
+
+await check("a rectangle is played to the end, by clicks and by keys", async () => {
+  const page = await open("#columns=4&connect=3&x=person&o=perfect:10");
+  await values(page, "exact");
+  await playOn(page, async () => {
+    await valuesArrived(page);
+    return page.locator(".square.free.best").first();
+  });
+  expect(/You win$/.test(await status(page)), `3x4 ended with ${await status(page)}`);
+  equal(await page.locator(".square.completed").count(), 3, "squares of the completed line");
+  for (const [hash, last] of [["#size=4&columns=5&connect=4", "row 3, column 4"], ["#size=5&columns=3&reverse=true", "row 4, column 2"], ["#size=1&columns=9&connect=3", "row 0, column 8"]]) {
+    const other = await open(`${hash}&x=person&o=auto:3`);
+    const focused = () => other.evaluate(() => document.activeElement.getAttribute("aria-label"));
+    await other.locator("#board [role=gridcell][tabindex='0']").focus();
+    await keys(other, "End", "PageDown", "ArrowDown", "ArrowRight");
+    expect((await focused()).startsWith(`${last}:`), `the last square of ${hash} is ${await focused()}`);
+    for (;;) {
+      await statusIs(other, /Your turn|draw|You win|You lost/);
+      if (!/Your turn/.test(await status(other))) break;
+      const [before, move] = [await stones(other), await other.locator(".square.free").first().getAttribute("data-move")];
+      const [row, column] = move.split(",").map(Number);
+      await keys(other, "Home", "PageUp", "ArrowUp", "ArrowLeft", ...Array(row).fill("ArrowDown"), ...Array(column).fill("ArrowRight"));
+      expect((await focused()).startsWith(`row ${row}, column ${column}: empty`), `${move} of ${hash} is ${await focused()}`);
+      await other.keyboard.press("Enter");
+      await moreStones(other, before);
+    }
+    await other.close();
+  }
+});
+
+await check("links of rectangles come back, and links without columns are squares", async () => {
+  for (const [hash, words, rules] of [
+    ["#size=5", "5x5", "5x5, 5 in a row wins"], ["#size=4&connect=3&reverse=true", "4x4", "4x4, 3 in a row loses"],
+    ["#size=4&columns=9&connect=4", "4x9", "4x9, 4 in a row wins"], ["#connect=4&columns=9&size=4", "4x9", "4x9, 4 in a row wins"],
+    ["#columns=5", "3x5", "3x5, 3 in a row wins"], ["#size=9&columns=4", "9x4", "9x4, 4 in a row wins"], ["#columns=0&size=4", "4x4", "4x4, 4 in a row wins"],
+    ["#size=2&columns=5&connect=5&start=x4/5+o", "2x5", "2x5, 5 in a row wins"], ["#size=20&columns=1&connect=5", "20x1", "20x1, 5 in a row wins"],
+  ]) {
+    const page = await open(`${hash}&x=person&o=person`);
+    await boardIs(page, words, rules);
+    await page.close();
+  }
+  const first = await open("#size=4&columns=9&connect=4&x=person&o=person&undone=0,0");
+  await play(first, "3,8", /O to move/);
+  await play(first, "0,8", /X to move/);
+  await first.waitForURL(/#size=4&columns=9&connect=4&moves=3,8\+0,8&x=/);
+  const second = await open(new URL(first.url()).hash);
+  await statusIs(second, /X to move/);
+  equal([await labels(second), new URL(second.url()).hash], [await labels(first), new URL(first.url()).hash], "the game of the link");
+  // A watched square beside a played rectangle, and the other way round.
+  for (const [hash, squares] of [["#size=2&columns=5&connect=3&x=person&watch.size=3&watch.moves=1,1+0,0", 9], ["#x=person&watch.columns=4&watch.moves=1,1+0,0+2,2+0,3+1,2+1,0", 12]]) {
+    const page = await watch(`${hash}&view=search&step=5`);
+    await page.waitForFunction((count) => document.querySelectorAll("#watch-board [role=gridcell]").length === count, squares);
+    await reload(page);
+    await stepsArrived(page);
+    equal(await page.locator("#watch-board [role=gridcell]").count(), squares, `squares that are watched after a reload of ${hash}`);
+    await page.close();
+  }
+  for (const [hash, words] of [["#columns=21", /columns accepts a whole number from 0 to 20/], ["#columns=4&start=3/3/3+x", /./], ["#columns=4&moves=0,4", /0,4/]]) {
+    const page = await open(hash);
+    await page.waitForFunction(() => document.querySelector("#message").textContent);
+    expect(words.test(await message(page)), `${hash} is told as ${await message(page)}`);
+    await boardIs(page, "3x3", "3x3, 3 in a row wins");
+    await page.close();
+  }
+});
+
+await check("rows and columns can be set in any order, and an empty field makes a square", async () => {
+  const fields = async (page) => [await page.locator("#size").inputValue(), await page.locator("#columns").inputValue()];
+  for (const order of [[["size", "4"], ["columns", "6"]], [["columns", "6"], ["size", "4"]]]) {
+    const page = await open("#x=person&o=person");
+    equal(await page.locator("#columns").getAttribute("placeholder"), "as rows", "the empty field");
+    for (const [name, value] of order) {
+      await enter(page, name, value);
+      await page.waitForURL(new RegExp(`${name}=${value}`));
+    }
+    await boardIs(page, "4x6", "4x6, 4 in a row wins");
+    equal(await fields(page), ["4", "6"], "the fields");
+    await play(page, "3,5", /O to move/);
+    await enter(page, "columns", "21");
+    await textIs(page, "[data-option=columns] .refusal", /columns accepts a whole number from 0 to 20, not "21"/);
+    equal([await fields(page), await stones(page)], [["4", "6"], 1], "after a refusal");
+    await enter(page, "connect", "6");
+    await textIs(page, "#rules-words", /^4x6, 6 in a row wins$/);
+    await enter(page, "connect", "");
+    await enter(page, "columns", "");
+    await boardIs(page, "4x4", "4x4, 4 in a row wins");
+    await enter(page, "size", "5");
+    await boardIs(page, "5x5", "5x5, 5 in a row wins");
+    await enter(page, "columns", "3");
+    await boardIs(page, "5x3", "5x3, 3 in a row wins");
+    await enter(page, "columns", "0");
+    await boardIs(page, "5x5", "5x5, 5 in a row wins");
+    await page.locator("#columns").blur();
+    await pressed(page, "New game", /X to move/);
+    equal(await fields(page), ["5", ""], "the fields of a square");
+    expect(!page.url().includes("columns"), `the link of a square: ${page.url()}`);
+    await page.close();
+  }
+  // Typed lines lead to the same boards.
+  const page = await open("#x=person&o=person");
+  await type(page, "setoption columns 5");
+  await boardIs(page, "3x5", "3x5, 3 in a row wins");
+  await type(page, "position startpos moves 0,4 2,0");
+  await stonesAre(page, 2);
+  equal(await labels(page), [["", "", "", "", "X"], ["", "", "", "", ""], ["O", "", "", "", ""]], "a typed position");
+  await type(page, "setoption size 2");
+  await boardIs(page, "2x5", "2x5, 2 in a row wins");
+  await type(page, "setoption UCI_Variant tictactoe");
+  await boardIs(page, "3x3", "3x3, 3 in a row wins");
+  await play(page, "1,1", /O to move/);
+});
+
+await check("the picture of a rectangle has its shape and its name", async () => {
+  const page = await open("#size=2&columns=5&connect=3&x=person&o=person&moves=1,4");
+  await showValues(page, "exact");
+  const [saved] = await Promise.all([page.waitForEvent("download"), press(page, "Save picture")]);
+  equal(saved.suggestedFilename(), "noughts-2x5.svg", "the name of the picture");
+  const picture = readFileSync(await saved.path(), "utf8");
+  expect(picture.includes('viewBox="0 0 524 224" width="524" height="224"'), `the shape of the picture: ${picture.slice(0, 150)}`);
+  equal([picture.match(/<path|<circle/g).length, picture.match(/<text/g).length], [1, 9], "stones and values in the picture");
+  expect(picture.includes("translate(400 100)"), "the last square is missing");
+});
+
+await check("searches and random games of rectangles can be watched", async () => {
+  for (const [moves, image] of [["0,0+2,0+0,3+2,3", "its mirror image, left and right exchanged"], ["0,0+2,0+2,3+0,3", "the same position turned by half"]]) {
+    const page = await watch(`#columns=4&connect=4&moves=${moves}&x=person&view=search&search=alphabetasymmetryall`);
+    equal(await shape(page, "#watch-board"), Array(3).fill("3x4"), "the board at hand");
+    const found = await page.evaluate((wanted) => {
+      const said = [];
+      for (let step = 0; step < 1000 && !said.at(-1)?.startsWith(wanted) && !document.querySelector("#watch-on").disabled; step += 1) {
+        document.querySelector("#watch-on").click();
+        said.push(document.querySelector("#watch-now").textContent);
+      }
+      const frames = [...document.querySelectorAll("#watch-tree .frame")].map((frame) => frame.getAttribute("width") / frame.getAttribute("height"));
+      return { known: said.filter((text) => text.startsWith("The table has")), frames, svg: document.querySelector("#watch-tree").innerHTML };
+    }, `The table has ${image}:`);
+    expect(found.known.at(-1)?.startsWith(`The table has ${image}:`), `nothing is known by ${image}: ${found.known}`);
+    for (const words of found.known) expect(/It was met after/.test(words) && !/diagonal|quarter|an image/.test(words), words);
+    expect(found.frames.length > 0 && found.frames.every((ratio) => Math.abs(ratio - 4 / 3) < 1e-9), `boards of the tree: ${found.frames}`);
+    expect(!/NaN|undefined/.test(found.svg), "the tree is drawn with wrong numbers");
+    await page.close();
+  }
+  const page = await watch("#columns=4&view=search");
+  await page.locator("#example").selectOption("6");
+  await page.waitForURL(/watch\.columns=4&watch\.moves=1,1\+0,0\+1,2/);
+  await stepsArrived(page);
+  await page.close();
+  const games = await open("#size=2&columns=4&connect=3&moves=0,0&view=playouts&games=20");
+  await gamesAre(games, 20);
+  for (const board of ["playout", "totals", "expected"]) equal(await shape(games, `#${board}-board`), Array(3).fill("2x4"), `the board of ${board}`);
+  const larger = await open("#columns=4&view=playouts&games=20");
+  await textIs(larger, "#playout-now", /^After 20 games/);
+  equal([await larger.locator("#expected-figure").isVisible(), await larger.locator("#totals-board .label").count()], [false, 12], "a board without an expectation");
 });
 
 await check("the expected line can be clicked, and is shown on the board", async () => {
@@ -678,7 +864,7 @@ await check("keyboard only, and what a screen reader reads", async () => {
     await page.keyboard.press("Tab");
     reached.add(await page.evaluate(() => document.activeElement.id || document.activeElement.parentElement?.id));
   }
-  for (const id of ["new-game", "undo", "x-player", "o-player", "size", "connect", "reverse", "why-move", "drawer"]) {
+  for (const id of ["new-game", "undo", "x-player", "o-player", "size", "columns", "connect", "reverse", "why-move", "drawer"]) {
     expect(reached.has(id), `the keyboard does not reach ${id}`);
   }
 });
@@ -997,6 +1183,45 @@ await checkLooks("the board is whole on every screen, and as large as it can be"
   }
 });
 
+await checkLooks("a rectangle is whole on every screen, and its squares are squares", async () => {
+  // The least side of a square in pixels, at each size of a window.
+  for (const [hash, ...least] of [
+    ["#size=1&columns=9&connect=3", [1280, 900, 80], [390, 844, 37], [844, 390, 40]],
+    ["#size=20&columns=5&connect=5", [1280, 900, 26], [390, 844, 20], [844, 390, 13], [360, 640, 14]],
+    ["#size=5&columns=20&connect=5", [1280, 900, 36], [390, 844, 16], [844, 390, 18], [768, 1024, 32]],
+    ["#size=4&columns=9&connect=4", [1280, 900, 80], [1280, 720, 62], [1920, 1080, 80]],
+    ["#size=9&columns=4&connect=4", [1280, 900, 58], [390, 844, 48]],
+    ["#size=20&columns=1&connect=5", [1280, 900, 25], [390, 844, 20]],
+    ["#size=1&columns=20&connect=5", [1280, 900, 36], [390, 844, 15]],
+  ]) {
+    for (const [width, height, side] of least) {
+      const page = await open(`${hash}&x=person&o=person`, { width, height });
+      await statusIs(page, /X to move/);
+      const where = `${hash} at ${width}x${height}`;
+      const seen = await page.locator("#board").evaluate((frame) => {
+        const box = (node) => node.getBoundingClientRect().toJSON();
+        const cells = [...frame.querySelectorAll("[role=gridcell]")].map((cell) => ({ ...box(cell), move: cell.dataset.move.split(",").map(Number) }));
+        const numbers = [".rows", ".columns"].map((name) => [...frame.querySelectorAll(`${name} span`)].map(box));
+        const middle = ({ left, top, width, height }) => [top + height / 2, left + width / 2];
+        // The distance of each number from the middle of its squares.
+        const off = cells.flatMap((cell) => [0, 1].map((axis) => Math.abs(middle(numbers[axis][cell.move[axis]])[axis] - middle(cell)[axis])));
+        return {
+          grid: box(frame.querySelector(".grid")), buttons: box(document.querySelector("#new-game")).bottom, off: Math.max(...off), page: document.documentElement.scrollWidth,
+          sides: cells.flatMap((cell) => [cell.width, cell.height]), inner: [...document.querySelectorAll(".play, .play *")].filter((node) => node.scrollWidth > node.clientWidth + 1 && /auto|scroll/.test(getComputedStyle(node).overflowX)).length,
+        };
+      });
+      const { left, top, right, bottom } = seen.grid;
+      expect(left >= 0 && top >= 0 && right <= width && bottom <= height, `the board of ${where}: ${[left, top, right, bottom]}`);
+      expect(seen.buttons <= height, `the buttons of ${where} end at ${seen.buttons}`);
+      equal([seen.page, seen.inner], [width, 0], `the width of the page, and what scrolls beside the board, ${where}`);
+      const [smallest, largest] = [Math.min(...seen.sides), Math.max(...seen.sides)];
+      expect(smallest >= side && largest - smallest < 1.5, `the squares of ${where}: ${smallest} to ${largest} px`);
+      expect(seen.off < 2, `a number of ${where} stands ${seen.off} px beside its squares`);
+      await page.close();
+    }
+  }
+});
+
 await checkLooks("on a phone the settings are a sheet, and small squares ask again", async () => {
   const page = await open("#size=12&connect=5", { width: 390, height: 844, touch: true });
   await statusIs(page, /Your turn/);
@@ -1010,6 +1235,10 @@ await checkLooks("on a phone the settings are a sheet, and small squares ask aga
     await textIs(page, "#message", new RegExp(`^${words}$`));
     equal(await stones(page), count, `stones after a tap on ${move}`);
   }
+  const long = await open("#size=2&columns=20&connect=5&o=random", { width: 390, height: 844, touch: true });
+  await square(long, "1,19").click();
+  await textIs(long, "#message", /^Tap again to play 1,19.$/);
+  await play(long, "1,19", /O played/);
   await square(page, "4,4").click();
   await statusIs(page, /O played/);
   equal(await page.locator("#moves .move").first().innerText(), " 4,4", "the move that was confirmed");
@@ -1240,7 +1469,7 @@ await check("the totals of random games are what the games say, and tend to what
 });
 
 await checkLooks("the views in which one watches fit a phone and broken links", async () => {
-  for (const hash of ["#view=search&search=minimax&step=300", "#view=search&search=mcts&size=5&connect=4&moves=2,2&step=400", "#view=playouts&games=1000", "#view=playouts&size=12&connect=5&games=50"]) {
+  for (const hash of ["#view=search&search=minimax&step=300", "#columns=20&size=2&connect=3&moves=0,0+1,1&view=search&step=90", "#size=1&columns=9&connect=3&view=playouts&games=20", "#view=search&search=mcts&size=5&connect=4&moves=2,2&step=400", "#view=playouts&games=1000", "#view=playouts&size=12&connect=5&games=50"]) {
     for (const width of [360, 390]) {
       const page = await open(hash, { width, height: 800 });
       await page.waitForTimeout(1500);

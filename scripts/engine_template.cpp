@@ -23,8 +23,9 @@ std::pair<size_t, size_t> choose(const Board &board, char /* side */, int /* con
 }
 
 int main() {
-    std::map<std::string, int> rules = {{"size", 3}, {"connect", 0}, {"reverse", 0}};
-    auto empty = [&] { return Board(rules["size"], std::string(rules["size"], '.')); };
+    std::map<std::string, int> rules = {{"size", 3}, {"columns", 0}, {"connect", 0}, {"reverse", 0}};
+    auto columns = [&] { return rules["columns"] ? rules["columns"] : rules["size"]; };
+    auto empty = [&] { return Board(rules["size"], std::string(columns(), '.')); };
     Board board = empty();
     char side = 'x';
     for (std::string line; std::getline(std::cin, line);) {
@@ -34,6 +35,7 @@ int main() {
         words >> command;
         if (command == "ugi" || command == "uci") {
             std::cout << "id name Template\noption name size type spin default 3 min 1 max 20\n"
+                      << "option name columns type spin default 0 min 0 max 20\n"
                       << "option name connect type spin default 0 min 0 max 400\n"
                       << "option name reverse type check default false\n" << command << "ok" << std::endl;
         } else if (command == "isready") {
@@ -72,7 +74,7 @@ int main() {
                 std::cout << "bestmove (none)" << std::endl;
                 continue;
             }
-            int connect = rules["connect"] ? rules["connect"] : rules["size"];
+            int connect = rules["connect"] ? rules["connect"] : std::min(rules["size"], columns());
             auto [row, column] = choose(board, side, connect, rules["reverse"]);
             std::cout << "bestmove " << row << "," << column << std::endl;
         } else if (command == "quit") {

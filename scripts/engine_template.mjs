@@ -11,13 +11,13 @@ function choose(board, _side, _connect, _reverse) {
   return [row, board[row].indexOf(".")];
 }
 
-const rules = { size: 3, connect: 0, reverse: false };
+const rules = { size: 3, columns: 0, connect: 0, reverse: false };
 let [board, side] = setUp(["startpos"]);
 
 /** The board and the side to move after "startpos" or "fen BOARD SIDE", perhaps with "moves" and moves behind it. */
 function setUp(words) {
   const stop = words.includes("moves") ? words.indexOf("moves") : words.length;
-  const [text = Array(rules.size).fill(rules.size).join("/"), mover] = words.slice(1, stop);
+  const [text = Array(rules.size).fill(rules.columns || rules.size).join("/"), mover] = words.slice(1, stop);
   const rows = text.split("/").map((row) => [...row.replace(/\d+/g, (run) => ".".repeat(run))]);
   const count = (stone) => rows.flat().filter((cell) => cell === stone).length;
   let next = mover ?? (count("o") < count("x") ? "o" : "x");
@@ -32,6 +32,7 @@ for await (const line of createInterface(process.stdin)) {
   const [command, ...words] = line.trim().toLowerCase().split(/\s+/);
   if (command === "ugi" || command === "uci") {
     console.log("id name Template\noption name size type spin default 3 min 1 max 20");
+    console.log("option name columns type spin default 0 min 0 max 20");
     console.log("option name connect type spin default 0 min 0 max 400");
     console.log(`option name reverse type check default false\n${command}ok`);
   } else if (command === "isready") {
@@ -43,7 +44,8 @@ for await (const line of createInterface(process.stdin)) {
     [board, side] = setUp(words);
   } else if (command === "go") {
     const isFull = !board.flat().includes(".");
-    console.log("bestmove", isFull ? "(none)" : choose(board, side, rules.connect || rules.size, rules.reverse).join());
+    const connect = rules.connect || Math.min(board.length, board[0].length);
+    console.log("bestmove", isFull ? "(none)" : choose(board, side, connect, rules.reverse).join());
   } else if (command === "quit") {
     process.exit();
   }

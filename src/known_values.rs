@@ -11,7 +11,7 @@ use once_cell::sync::Lazy;
 use serde::{Deserialize, Serialize};
 
 use crate::text::ReportTable;
-use noughts_core::game::{Bounds, MAX_SIZE, Player, Rules, Value};
+use noughts_core::game::{Bounds, MAX_SIZE, Player, Rules, Shape, Value};
 use noughts_core::search::known_values::{KnownReason, Theorem, known_value};
 
 /// The certificates that the script has checked.
@@ -78,7 +78,9 @@ pub fn starts() -> Vec<Start> {
 
 fn start(rules: Rules) -> Start {
     let (rule, connect) = (rule_name(rules), rules.line_length().unwrap_or_default());
-    let is_of_it = |row: &&Certificate| (row.size, row.connect) == (rules.size(), connect.into()) && row.rule == rule;
+    let is_of_it = |row: &&Certificate| {
+        (Shape::from(row.size), row.connect) == (rules.shape(), connect.into()) && row.rule == rule
+    };
     if let Some(certificate) = INDEX.iter().find(is_of_it) {
         return Start { rules, bounds: bounds(&certificate.claims), basis: Basis::Certificate(certificate) };
     }
@@ -182,7 +184,7 @@ fn row(start: &Start) -> Row {
         _ => None,
     };
     Row {
-        size: start.rules.size(),
+        size: start.rules.shape().rows,
         connect: start.rules.line_length().unwrap_or_default(),
         rule: rule_name(start.rules),
         value: start.value(),

@@ -1,4 +1,4 @@
-//! Noughts: a tic-tac-toe engine for any square board, any number in a row, normal and reverse rules.
+//! Noughts: a tic-tac-toe engine for any rectangular board, any number in a row, normal and reverse rules.
 //!
 //! The library has folders in layers. Each layer uses only those below it:
 //!

@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-use noughts::game::{Player, Position, Rules, Value};
+use noughts::game::{Player, Position, Rules, Shape, Value};
 use noughts::protocol::PositionCommand;
 use noughts::text::is_line;
 use noughts_check::{Options, REPORT, check, join};
@@ -196,7 +196,7 @@ fn changed_reports(input: &mut Input<'_>) {
 fn judge(text: &str) {
     let mut lines = text.lines().skip(1);
     let game: Vec<&str> = lines.next().expect("a game").split(' ').collect();
-    let (size, connect) = (game[1].parse().expect("a size"), game[2].parse().expect("a number"));
+    let (size, connect) = (game[1].parse::<Shape>().expect("a size"), game[2].parse().expect("a number"));
     let rules = Rules::new(size, connect, game[3] == "reverse").expect("rules");
     let board = lines.next().expect("a position").strip_prefix("position ").expect("a position");
     let command: PositionCommand = format!("fen {board}").parse().expect("a board");

@@ -74,7 +74,7 @@ fn all_games(position: &Position) -> Counts {
 
 /// What the counts are off is chance, and what cannot happen has not happened.
 fn is_by_chance(tally: &Tally, expected: &Counts, games: f64, plain: &Board) {
-    let found = Counts::of(tally, plain.size as u8);
+    let found = Counts::of(tally, (plain.rows as u8, plain.columns as u8).into());
     for (found, &chance) in found.results.into_iter().zip(&expected.results) {
         assert!(chance > 0.0 || found == 0.0, "{found} games of a kind that cannot be: {plain:?}");
         near(found, games, chance, (chance * (1.0 - chance)).max(0.0), plain);
@@ -94,10 +94,10 @@ fn is_possible(tally: &Tally, plain: &Board) {
     let results = tally.results();
     let decided = (results.wins + results.losses) as f64;
     let won = results.wins as f64 - results.losses as f64;
-    for cell in Cell::all(plain.size as u8) {
+    for cell in Cell::all(plain.columns as u8) {
         let total = tally.total(cell, Weights::default());
         assert!(total.abs() <= decided, "{total} of {decided}: {plain:?}");
-        if let Some(owner) = plain.stones[cell.index(plain.size as u8)] {
+        if let Some(owner) = plain.stones[cell.index(plain.columns as u8)] {
             assert_eq!(total, if owner == plain.side { won } else { -won }, "{plain:?}");
         }
     }
@@ -110,7 +110,7 @@ fn traced(position: &Position, seed: u64, number: u64) {
         let mut plain = oracle::board_of(position);
         for (ply, cell) in moves.iter().enumerate() {
             assert_eq!(plain.outcome(), None, "after {ply} plies");
-            plain.play(cell.index(plain.size as u8));
+            plain.play(cell.index(plain.columns as u8));
         }
         let expected = match oracle::outcome(&plain).expect("the end of a game") {
             Outcome::Draw => 0,

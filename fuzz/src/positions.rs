@@ -22,9 +22,9 @@ pub fn law(data: &[u8]) {
     holds(&position, &plain);
     while !input.is_empty() {
         // Now and then a cell next to the board, or one that is taken.
-        let cell = Cell::new((input.below(plain.size + 1) % 20) as u8, (input.below(plain.size + 1) % 20) as u8);
-        let index = cell.index(plain.size as u8);
-        let is_on_board = usize::from(cell.row()) < plain.size && usize::from(cell.column()) < plain.size;
+        let cell = Cell::new((input.below(plain.columns + 1) % 20) as u8, (input.below(plain.columns + 1) % 20) as u8);
+        let index = cell.index(plain.columns as u8);
+        let is_on_board = usize::from(cell.row()) < plain.columns && usize::from(cell.column()) < plain.columns;
         let is_legal = is_on_board && plain.moves().contains(&index);
         let before = position;
         assert_eq!(position.play(cell).is_ok(), is_legal, "{cell}");
@@ -59,9 +59,9 @@ fn set_up(rules: Rules, plain: &mut Board, input: &mut Input<'_>) -> Option<Posi
 /// Lays stones of one player side by side, and lets the other one catch up: long lines are rare otherwise.
 fn lay_line(plain: &mut Board, input: &mut Input<'_>) {
     let owner = *input.choose(&Player::BOTH);
-    let (mut row, mut column) = (input.below(plain.size) as isize, input.below(plain.size) as isize);
+    let (mut row, mut column) = (input.below(plain.columns) as isize, input.below(plain.columns) as isize);
     let (down, right) = *input.choose(&[(0, 1), (1, 0), (1, 1), (1, -1)]);
-    let size = plain.size as isize;
+    let size = plain.columns as isize;
     for _ in 0..plain.length + input.below(2) {
         if !(0..size).contains(&row) || !(0..size).contains(&column) {
             break;
@@ -84,7 +84,7 @@ fn holds(position: &Position, plain: &Board) {
     assert_eq!(position.outcome(), oracle::outcome(plain), "{plain:?}");
     assert_eq!(position.side(), oracle::player(plain.side));
     assert_eq!(position.empty_cells(), plain.empties().len());
-    let moves: Vec<usize> = position.moves().map(|cell| cell.index(rules.size())).collect();
+    let moves: Vec<usize> = position.moves().map(|cell| cell.index(rules.shape())).collect();
     assert_eq!(moves, plain.moves());
     assert_eq!(&oracle::board_of(position), plain);
     let line: CellSet = Player::BOTH
@@ -104,15 +104,15 @@ fn holds(position: &Position, plain: &Board) {
     assert!(is_even && plain.side == Player::O || silent == Ok(*position), "{diagram}: {silent:?}");
     let foreign = fen(&diagram.fen()).expect("a FEN that was printed");
     assert_eq!(Position::set_up(rules, &foreign), Ok(*position));
-    for cell in Cell::all(rules.size()) {
+    for cell in Cell::all(rules.shape()) {
         for notation in [Notation::RowColumn, Notation::Drop] {
-            let written: MoveText = notation.write(cell, rules.size()).to_string().parse().expect("a move");
-            let is_legal = moves.contains(&cell.index(rules.size()));
+            let written: MoveText = notation.write(cell, rules.shape()).to_string().parse().expect("a move");
+            let is_legal = moves.contains(&cell.index(rules.shape()));
             assert_eq!(position.legal_move(written).ok(), is_legal.then_some(cell));
         }
     }
     // All images are one position, and end alike.
-    for symmetry in Symmetry::all() {
+    for symmetry in Symmetry::all(position.rules().shape()) {
         let image = position.image(symmetry);
         let plain = oracle::board_of(&image);
         assert_eq!(image.outcome(), oracle::outcome(&plain));

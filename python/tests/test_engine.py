@@ -81,6 +81,76 @@ def test_values_are_those_of_plain_minimax(engine: Engine, reverse: bool) -> Non
         assert analysis.move == next(iter(analysis.moves)) == analysis.pv[0]
 
 
+@pytest.mark.parametrize("reverse", [False, True])
+@pytest.mark.parametrize(
+    ("rows", "columns", "connect"), [(2, 3, 0), (5, 2, 0), (2, 4, 3), (1, 9, 3), (8, 1, 2), (3, 2, 4)]
+)
+def test_values_on_rectangles_are_those_of_plain_minimax(
+    engine: Engine,
+    rows: int,
+    columns: int,
+    connect: int,
+    reverse: bool,  # noqa: FBT001
+) -> None:
+    known: dict[Position, int] = {}
+    asked = [
+        position
+        for position in positions(rows=rows, columns=columns, connect=connect, reverse=reverse)
+        if not position.outcome
+    ]
+    for position, analysis in zip(asked, engine.analyse_all(asked), strict=True):
+        assert analysis.proven
+        assert analysis.value == minimax(position, known)
+        assert analysis.move in position.moves
+
+
+def test_boards_of_all_shapes_are_asked_together(engine: Engine) -> None:
+    shapes = [(3, 3), (4, 9), (9, 4), (4, 4), (1, 20), (20, 1), (1, 1), (3, 4), (3, 3)]
+    asked = [Position(rows=rows, columns=columns, connect=3) for rows, columns in shapes]
+    limit = Limit(trials=5)
+    for position, analysis in zip(asked, engine.analyse_all(asked, limit), strict=True):
+        assert analysis.move in position.moves
+        assert engine.analyse(position, limit).value == analysis.value
+    assert engine.play(Position.parse("xx2/oo2/4 x", connect=3)) == (0, 2)
+
+    async def ask() -> list[Analysis]:
+        async with AsyncEngine() as twin:
+            return await twin.analyse_all(asked, limit)
+
+    assert [answer.proven for answer in asyncio.run(ask())] == [
+        answer.proven for answer in engine.analyse_all(asked, limit)
+    ]
+
+
+SQUARES_ONLY = """
+import sys
+from noughts import Position
+size = 3
+for line in sys.stdin:
+    words = line.split()
+    if words[0] == "ugi":
+        print("option name size type spin default 3 min 1 max 20")
+        print("ugiok", flush=True)
+    elif words[0] == "setoption":
+        if words[2] not in ("size", "connect", "reverse", "multipv"):
+            print("info string error: there is no option", words[2])
+        elif words[2] == "size":
+            size = int(words[4])
+    elif words[0] == "go":
+        print(f"bestmove {size - 1},{size - 1}")
+    elif words[0] == "query":
+        print("response true", flush=True)
+"""
+
+
+def test_an_engine_of_squares_is_told_of_columns_by_nobody() -> None:
+    with Engine([sys.executable, "-c", SQUARES_ONLY]) as other:
+        assert other.play(Position(4)) == (3, 3)
+        with pytest.raises(EngineError, match="no option columns, so it plays on square boards only, not on 4x9"):
+            other.play(Position(rows=4, columns=9))
+        assert [answer.move for answer in other.analyse_all([Position(5), Position(2)])] == [(4, 4), (1, 1)]
+
+
 def test_many_questions_have_the_answers_of_single_ones(engine: Engine) -> None:
     asked = random.Random(1).sample([*ongoing(), *ongoing(reverse=True)], 1500)
     engine.configure(player="montecarlo", seed=5)
@@ -111,7 +181,7 @@ def test_what_the_engine_refuses_is_an_error_in_its_words(engine: Engine) -> Non
         engine.configure(player="chess")
     with pytest.raises(EngineError, match='there is no option "contempt"'):
         engine.configure(Contempt=3)
-    for name in ("size", "Connect", "reverse", "MultiPV", "UCI_Variant"):
+    for name in ("size", "Columns", "Connect", "reverse", "MultiPV", "UCI_Variant"):
         with pytest.raises(TypeError, match="the position or the question says it"):
             engine.configure(**{name: 3})
     assert engine.play(Position.parse("xx1/oo1/3 x")) == (0, 2)

@@ -31,12 +31,16 @@ RULES: list[dict[str, Any]] = [
     {"size": 3, "reverse": True},
     {"size": 4, "connect": 3},
     {"size": 5, "connect": 4, "reverse": True},
+    {"rows": 1, "columns": 4, "connect": 2},
+    {"rows": 3, "columns": 2},
+    {"rows": 2, "columns": 6, "connect": 3, "reverse": True},
 ]
 SETTINGS: list[dict[str, Any]] = [
     {},
     {"reverse": True, "side": "o"},
     {"size": 4, "connect": 3, "side": "random", "opponent": "mcts", "level": 3, "trials": 50},
     {"size": 5, "connect": 4, "side": "alternating", "opponent": "random"},
+    {"rows": 4, "columns": 3, "connect": 3, "side": "alternating", "opponent": "perfect"},
 ]
 # PettingZoo warns of modules such as tictactoe_v3, which its checker imports too.
 OLD_NAMES = "ignore:The old environment creation API"
@@ -147,7 +151,7 @@ def test_games_agree_with_tictactoe_v3() -> None:
 @pytest.mark.parametrize("rules", RULES)
 def test_both_environments_follow_the_rules(rules: dict[str, Any]) -> None:
     chance = random.Random(2)
-    start = Position(rules["size"], rules.get("connect", 0), rules.get("reverse", False))
+    start = Position(**rules)
     with closing(zoo().env(**rules, value_nodes=0)) as env:
         for _ in range(30):
             env.reset()
@@ -161,17 +165,17 @@ def test_both_environments_follow_the_rules(rules: dict[str, Any]) -> None:
                     for row in str(position).split("\n")
                 ]
                 assert np.flatnonzero(observation["action_mask"]).tolist() in (
-                    [row * position.size + column for row, column in position.empty],
+                    [row * position.columns + column for row, column in position.empty],
                     [] if position.outcome else None,
                 )
                 assert terminated == (position.outcome is not None)
                 assert reward == {None: 0, "draw": 0, side: 1}.get(position.outcome, -1)
-                action = None if terminated else chance.randrange(position.size**2)
+                action = None if terminated else chance.randrange(len(position.cells))
                 while action is not None and not observation["action_mask"][action]:
-                    action = chance.randrange(position.size**2)
+                    action = chance.randrange(len(position.cells))
                 env.step(action)
                 if action is not None:
-                    position = position.play(divmod(action, position.size))
+                    position = position.play(divmod(action, position.columns))
 
 
 @pytest.mark.parametrize("rules", RULES)
@@ -184,14 +188,14 @@ def test_the_learner_plays_its_side_against_a_function(rules: dict[str, Any], si
         asked.append(position)
         return chance.choice(position.moves)
 
-    if side == "o" and (rules["size"] == 1 or rules.get("connect") == 1):
+    if side == "o" and Position(**rules).play((0, 0)).outcome:
         with pytest.raises(ValueError, match="the learner can only be x"):
             NoughtsEnv(**rules, side=side, opponent=opponent)
         return
     with closing(NoughtsEnv(**rules, side=side, opponent=opponent, value_nodes=0)) as env:
         for _ in range(30):
             (observation, info), _, *steps = game(env, chance)
-            assert info["action_mask"].sum() == rules["size"] ** 2 - (side == "o")
+            assert info["action_mask"].sum() == len(Position(**rules).cells) - (side == "o")
             assert observation.sum(axis=(0, 1)).tolist() == [0, side == "o"]
             assert [reward for _, reward, *_ in steps[:-1]] == [0] * len(steps[:-1])
             observation, reward, terminated, truncated, info = steps[-1]
@@ -207,7 +211,7 @@ def test_the_learner_plays_its_side_against_a_function(rules: dict[str, Any], si
 @pytest.mark.parametrize("reverse", [False, True])
 def test_values_and_plies_are_those_of_plain_minimax(reverse: bool) -> None:  # noqa: FBT001
     known: dict[Position, tuple[int, int]] = {}
-    with closing(arrays.Values(3, None)) as values:
+    with closing(arrays.Values(9, None)) as values:
         for position in positions(reverse=reverse):
             info = values.info(position)
             after = {row * 3 + column: after_move(position, Move(row, column), known) for row, column in position.moves}
@@ -215,11 +219,14 @@ def test_values_and_plies_are_those_of_plain_minimax(reverse: bool) -> None:  # 
             assert info["plies"].tolist() == [after.get(action, (0, 0))[1] for action in range(9)]
 
 
-@pytest.mark.parametrize("rules", [{"size": 3}, {"size": 4, "connect": 3}, {"size": 4, "reverse": True}])
+@pytest.mark.parametrize(
+    "rules",
+    [{"size": 3}, {"size": 4, "connect": 3}, {"size": 4, "reverse": True}, {"rows": 2, "columns": 8, "connect": 3}],
+)
 def test_info_has_the_values_of_the_side_to_move(rules: dict[str, Any]) -> None:
     chance = random.Random(4)
     with (
-        closing(arrays.Values(rules["size"], None)) as values,
+        closing(arrays.Values(16, None)) as values,
         closing(
             NoughtsEnv(**rules, side="alternating", opponent=lambda position: chance.choice(position.moves))
         ) as one,
@@ -244,7 +251,7 @@ def test_info_has_the_values_of_the_side_to_move(rules: dict[str, Any]) -> None:
 def test_what_a_small_budget_proves_a_large_one_proves_too() -> None:
     chance = random.Random(5)
     unproven = 0
-    with closing(arrays.Values(4, 500)) as small, closing(arrays.Values(4, 200_000)) as large:
+    with closing(arrays.Values(16, 500)) as small, closing(arrays.Values(16, 200_000)) as large:
         for _ in range(20):
             position = Position(4, 3, reverse=True)
             for _ in range(6):
@@ -291,6 +298,27 @@ def test_a_seed_makes_games_the_same_every_time(opponent: dict[str, Any]) -> Non
         # Without a seed each game is another one, though the learner draws the same numbers.
         different = [game(other, random.Random(6)) for _ in range(4)]
         assert not data_equivalence(different, [different[0]] * 4, exact=True)
+
+
+def test_arrays_have_the_shape_of_the_board() -> None:
+    with closing(NoughtsEnv(rows=2, columns=9, opponent=first)) as one, closing(zoo().env(rows=2, columns=9)) as both:
+        both.reset()
+        observation, info = one.reset()
+        assert one.observation_space.shape == observation.shape == (2, 9, 2)
+        assert one.action_space == gymnasium.spaces.Discrete(18)
+        assert info.keys() == {"action_mask"}
+        assert both.observe("player_1")["observation"].shape == (2, 9, 2)
+        assert both.action_space("player_2") == gymnasium.spaces.Discrete(18)
+        one.step(17)
+        both.step(17)
+        assert one.position[1, 8] == both.unwrapped.position[1, 8] == "x"
+        with pytest.raises(gymnasium.error.InvalidAction):
+            one.step(18)
+    for make in (NoughtsEnv, zoo().env):
+        with pytest.raises(ValueError, match="found rows 3 and columns None"):
+            make(rows=3)
+    with closing(NoughtsEnv(rows=2, columns=8, opponent=first)) as env:
+        assert env.reset()[1]["values"].shape == (16,)
 
 
 def test_the_sides_are_those_that_were_asked_for() -> None:

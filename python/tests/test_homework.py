@@ -100,6 +100,13 @@ def test_a_board_of_rows_is_what_the_rows_say() -> None:
     assert TTTBoard(2, True, [[PLAYERX, EMPTY], [EMPTY, PLAYERX]]).check_win() == PLAYERO  # noqa: FBT003
 
 
+def test_the_assignment_has_no_rectangles() -> None:
+    with pytest.raises(ValueError, match="boards of the assignment are square, not 3x4"):
+        board_of(Position(rows=3, columns=4))
+    with pytest.raises(AgentError, match="not 2x3"):
+        exam(mc_move, rows=2, columns=3)
+
+
 @pytest.mark.parametrize("reverse", [False, True])
 def test_a_solution_is_examined_like_the_reference(reverse: bool) -> None:  # noqa: FBT001
     mine = exam(mc_move, rules="reverse" if reverse else "normal")
@@ -177,7 +184,7 @@ def test_a_file_that_runs_an_engine_is_one(tmp_path: Path) -> None:
     file = tmp_path / "mine.py"
     file.write_text(MINE.format(answer="position.moves[-1]"), encoding="utf-8")
     command = [sys.executable, str(file)]
-    for position in (Position(), Position(5, 4, reverse=True).play("a1")):
+    for position in (Position(), Position(5, 4, reverse=True).play("a1"), Position(rows=2, columns=7).play("g1")):
         with Engine(command) as engine:
             assert engine.name == "agent"
             assert engine.play(position) == position.moves[-1]

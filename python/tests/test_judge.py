@@ -17,8 +17,21 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from noughts import AgentError, AgentWarning, Engine, EngineError, Limit, Move, Position, exam, match
+from noughts import (
+    AgentError,
+    AgentWarning,
+    Engine,
+    EngineError,
+    Limit,
+    Move,
+    Position,
+    Rules,
+    exam,
+    match,
+    positions,
+)
 from noughts.binary import find
+from noughts.results import rules_of
 
 from .test_engine import ends
 
@@ -26,6 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 HERE = Path(__file__).parent
+RUN_FIRST = [sys.executable, "-c", "import noughts; noughts.run_engine(lambda position: position.moves[0])"]
 
 
 def first(position: Position) -> Move:
@@ -85,6 +99,28 @@ class TestExam:
                 assert fault.move not in [str(move) for move in fault.best]
             assert sum(fault.times for fault in asked.mistakes) == asked.all.given_away
             assert asked.blunder_rate == asked.all.rate_where_possible
+
+    def test_rectangles_are_examined_as_by_the_program(self) -> None:
+        result = exam(first, rows=2, columns=4, connect=3, rules="normal", name="first")
+        with Engine(RUN_FIRST) as engine:
+            assert result.exams == exam(engine, rows=2, columns=4, connect=3, rules="normal", name="first").exams
+        asked = result.exams[0]
+        assert asked.rules == Rules(rows=2, columns=4, connect=3)
+        assert asked.all.answers == sum(
+            1 for position in positions(rows=2, columns=4, connect=3) if not position.outcome
+        )
+        for fault in asked.faults:
+            position = asked.rules.start.play(*fault.refutation)
+            assert fault.position.shape == (2, 4)
+            assert position.outcome == {"p1win": "x", "p2win": "o", "draw": "draw"}[fault.result or ""]
+            assert set(fault.best) <= set(fault.position.moves)
+        assert {"rows": 2, "columns": 4, "connect": 3, "reverse": False, "group": "all"}.items() <= result.rows()[
+            0
+        ].items()
+        assert "size" not in result.rows()[0]
+        assert exam(first, size=2).rows()[0]["size"] == 2
+        with Engine(player="perfect") as engine:
+            assert exam(engine.play, rows=3, columns=4, connect=3, sample=200, seed=1).blunder_rate == 0
 
     def test_perfect_players_give_nothing_away(self) -> None:
         with Engine(player="perfect") as engine:
@@ -168,7 +204,7 @@ class TestNonsense:
             exam(3)  # type: ignore[arg-type]
         with pytest.raises(EngineError, match="there is no program nothere"):
             match("cmd=nothere", first)
-        with pytest.raises(EngineError, match="up to 4x4"):
+        with pytest.raises(EngineError, match="at most 16 cells"):
             exam(first, size=5)
         for wrong in ({"seconds": 0}, {"seconds": -1}, {"batch": -1}, {"batch": 2.5}):
             with pytest.raises(ValueError, match="is a"):
@@ -195,6 +231,16 @@ class TestMatch:
             assert result.games.score is not None
             assert result.games.score > 0.5
 
+    def test_agents_and_engines_meet_on_rectangles(self) -> None:
+        for player in (first, Engine(RUN_FIRST)):
+            result = match(
+                Engine(player="perfect"), player, games=8, rows=3, columns=5, connect=3, openings="random:2", seed=4
+            )
+            assert result.rules == Rules(rows=3, columns=5, connect=3)
+            assert result.reasons["illegal"] + result.reasons["crash"] == 0
+            assert result.games.score is not None
+            assert result.games.score > 0.5
+
     def test_a_limit_of_time_is_judged_by_the_program(self) -> None:
         def slow(position: Position) -> Move:
             time.sleep(0.5)
@@ -205,6 +251,17 @@ class TestMatch:
         assert sorted(re.findall("as [XO]", " ".join(str(warning.message) for warning in warned))) == ["as O", "as X"]
         assert result.reasons["time"] == 2
         assert result.games.losses == 2
+
+
+def test_rules_of_squares_keep_their_size() -> None:
+    old = {"size": 4, "connect": 3, "reverse": True}
+    for said in (old, {**old, "rows": 4, "columns": 4}):
+        assert rules_of(said) == Rules(4, 3, reverse=True) == Rules(rows=4, columns=4, connect=3, reverse=True)
+    assert Rules(4).row() == {"size": 4, "rows": 4, "columns": 4, "connect": 0, "reverse": False}
+    assert Rules(4).start == Position(4)
+    assert rules_of({"rows": 4, "columns": 9, "connect": 0, "reverse": False}).start == Position(rows=4, columns=9)
+    with pytest.raises(AttributeError, match="4x9"):
+        print(Rules(rows=4, columns=9).size)
 
 
 # Where the tests run in the background of a script, Ctrl-C is ignored until it is caught.

@@ -33,8 +33,20 @@ GAMES = {
     "gomoku(size=5,connect=4,anti=true)": Position(5, 4, reverse=True),
     "misere(game=gomoku(size=4,connect=3,anti=true))": Position(4, 3),
 }
+RECTANGLES = {
+    "mnk(m=9,n=1,k=3)": Position(rows=1, columns=9, connect=3),
+    "mnk(m=1,n=6,k=2)": Position(rows=6, columns=1, connect=2),
+    "mnk(m=7,n=2,k=2)": Position(rows=2, columns=7),
+    "misere(game=mnk(m=2,n=5,k=2))": Position(rows=5, columns=2, reverse=True),
+    "mnk(m=5,n=3,k=4)": Position(rows=3, columns=5, connect=4),
+    "misere(game=mnk(m=4,n=3,k=3))": Position(rows=3, columns=4, reverse=True),
+    "mnk(m=9,n=4,k=4)": Position(rows=4, columns=9),
+    "mnk(m=4,n=9,k=4)": Position(rows=9, columns=4),
+    "mnk(m=3,n=2,k=5)": Position(rows=2, columns=3, connect=5),
+    "mnk(m=6,n=5,k=4)": Position(rows=5, columns=6, connect=4),
+}
 UNKNOWN = [
-    "mnk(m=4,n=3,k=3)",
+    "mnk(m=21,n=3,k=3)",
     "mnk(m=21,n=21,k=5)",
     "mnk(m=3,n=3,k=0)",
     "gomoku(size=3,connect=3,dims=3)",
@@ -47,7 +59,7 @@ if "gomoku" not in pyspiel.registered_names():
     # OpenSpiel has it since version 2.
     GAMES = {name: board for name, board in GAMES.items() if "gomoku" not in name}
     UNKNOWN = [name for name in UNKNOWN if "gomoku" not in name]
-SMALL = 6
+SMALL = 36
 REFEREED = int(os.environ.get("NOUGHTS_REFEREED_GAMES", "1000"))
 
 
@@ -97,15 +109,17 @@ def whim(position: Position) -> Move:
     return max(chances, key=chances.__getitem__)
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", [*GAMES, *RECTANGLES])
 def test_random_games_are_the_same_in_both_programs(name: str) -> None:
     rng = random.Random(name)
     game = pyspiel.load_game(name)
-    assert board_of(game) == GAMES[name]
-    for _ in range(1 if board_of(game).size > SMALL else 6):
-        state, position = game.new_initial_state(), GAMES[name]
+    start = {**GAMES, **RECTANGLES}[name]
+    assert board_of(game) == start
+    is_small = len(start.cells) <= SMALL
+    for _ in range(6 if is_small else 1):
+        state, position = game.new_initial_state(), start
         while True:
-            if position.size <= SMALL or position.outcome or rng.random() < 1 / position.size:
+            if is_small or position.outcome or rng.random() < 1 / position.columns:
                 assert position_of(state) == position
                 assert seen(state_of(position, game)) == seen(state)
                 assert position_of(state_of(position)) == position
@@ -115,7 +129,7 @@ def test_random_games_are_the_same_in_both_programs(name: str) -> None:
                 break
             action = rng.choice(state.legal_actions())
             state.apply_action(action)
-            position = position.play(divmod(action, position.size))
+            position = position.play(divmod(action, position.columns))
 
 
 @pytest.mark.parametrize("reverse", [False, True])
@@ -141,6 +155,8 @@ def test_what_no_game_that_x_begins_can_reach_is_refused() -> None:
 def test_rules_and_beginnings_must_agree() -> None:
     with pytest.raises(ValueError, match="other rules"):
         state_of(Position(3, reverse=True), pyspiel.load_game("tic_tac_toe"))
+    with pytest.raises(ValueError, match="other rules"):
+        state_of(Position(rows=3, columns=4), pyspiel.load_game("mnk(m=3,n=4,k=3)"))
     stones = state_of(Position().play("b2", "a1"))
     if not hasattr(stones, "to_json"):
         pytest.skip("states of this version of OpenSpiel begin with the empty board")
@@ -230,14 +246,15 @@ def test_steps_with_policy_are_the_steps() -> None:
         pyspiel.evaluate_bots(pyspiel.load_game("tic_tac_toe").new_initial_state(), [bot, bot], 1)
 
 
-def test_open_spiel_referees_a_thousand_games() -> None:
-    boards = [(pyspiel.load_game(name), board) for name, board in GAMES.items() if board.size <= SMALL]
+@pytest.mark.parametrize("games", [GAMES, RECTANGLES], ids=["squares", "rectangles"])
+def test_open_spiel_referees_a_thousand_games(games: dict[str, Position]) -> None:
+    boards = [(pyspiel.load_game(name), board) for name, board in games.items() if len(board.cells) <= SMALL]
     with Engine(player="montecarlo", seed=1) as first, Engine(player="random", seed=2) as second:
         bots = [EngineBot(first, Limit(trials=2)), EngineBot(second)]
         for number, (game, board) in enumerate(islice(cycle(boards), REFEREED)):
             state = game.new_initial_state()
             paid = pyspiel.evaluate_bots(state, bots if number % 2 else bots[::-1], number)
-            position = board.play(*(divmod(action, board.size) for action in state.history()))
+            position = board.play(*(divmod(action, board.columns) for action in state.history()))
             assert state.is_terminal()
             assert position.outcome
             assert paid == returns(position) == state.returns()

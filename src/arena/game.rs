@@ -98,7 +98,7 @@ impl OngoingGame {
         let played = match answer.best_move {
             Some(written) => {
                 let rules = self.position.rules();
-                let cell = written.on_board(rules.size()).and_then(|cell| self.position.play(cell).map(|()| cell));
+                let cell = written.on_board(rules.shape()).and_then(|cell| self.position.play(cell).map(|()| cell));
                 cell.map_err(|error| error.to_string())
             }
             None => Err("that is no move".to_owned()),

@@ -156,8 +156,10 @@ impl Group {
     fn holds(&self, hard: &HardPosition) -> bool {
         let rules = hard.position.rules();
         let [smallest, largest] = self.sizes;
-        (smallest..=largest).contains(&rules.size())
-            && rules.line_length() == Some(rules.size())
+        let side = rules.shape().shorter_side();
+        rules.shape().is_square()
+            && (smallest..=largest).contains(&side)
+            && rules.line_length() == Some(side)
             && self.reverse.is_none_or(|reverse| rules.reverse() == reverse)
             && (!self.biased || hard.made == "biased")
     }

@@ -430,7 +430,8 @@ impl Answers {
                         lemma
                     }
                 };
-                let symmetry = Symmetry::all().position(|symmetry| canonical.image(symmetry) == *position);
+                let symmetry =
+                    Symmetry::all(position.rules().shape()).position(|symmetry| canonical.image(symmetry) == *position);
                 records.push(Record::Use(lemma, symmetry.unwrap_or_default() as u8));
             }
             Tree::Move(cell, proof) => {

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 
-use noughts_core::game::Position;
+use noughts_core::game::{Position, Shape};
 use noughts_core::search::certificate::{Block, BlockSink, Claim, Lemma, Record};
 
 use super::text::{Header, board_text, record_text};
@@ -17,7 +17,7 @@ const USE: &str = "use ";
 /// The blocks of a certificate that is being made, in a file.
 pub struct Spool {
     file: BufWriter<File>,
-    size: u8,
+    shape: Shape,
     blocks: Vec<StoredBlock>,
     /// Bytes written.
     bytes: u64,
@@ -41,9 +41,9 @@ pub struct Written {
 }
 
 impl Spool {
-    /// An empty spool for boards with so many rows. `file` is empty, and open to read and to write.
-    pub fn new(file: File, size: u8) -> Spool {
-        Spool { file: BufWriter::new(file), size, blocks: Vec::new(), bytes: 0 }
+    /// An empty spool for boards of a shape. `file` is empty, and open to read and to write.
+    pub fn new(file: File, shape: Shape) -> Spool {
+        Spool { file: BufWriter::new(file), shape, blocks: Vec::new(), bytes: 0 }
     }
 
     /// The blocks so far.
@@ -213,7 +213,7 @@ impl BlockSink for Spool {
     fn take(&mut self, block: Block) -> io::Result<()> {
         let number = self.blocks.len() as Lemma;
         let mut text = match &block.board {
-            Some(board) => format!("lemma {} {}\n", board_text(board, self.size), block.claim),
+            Some(board) => format!("lemma {} {}\n", board_text(board, self.shape), block.claim),
             None => "prove\n".to_owned(),
         };
         let mut uses = Vec::new();

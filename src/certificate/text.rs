@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use noughts_core::game::{Cell, Player, Position};
+use noughts_core::game::{Cell, Player, Position, Shape};
 use noughts_core::search::certificate::{Board, Claim, Record, TheoremName};
 
 /// The lines before the blocks.
@@ -23,7 +23,9 @@ impl Header {
         let rules = self.position.rules();
         let rule = if rules.reverse() { "reverse" } else { "normal" };
         writeln!(out, "noughts certificate 1")?;
-        writeln!(out, "game {} {} {rule}", rules.size(), rules.line_length().unwrap_or_default())?;
+        let shape = rules.shape();
+        let size = if shape.is_square() { shape.rows.to_string() } else { shape.to_string() };
+        writeln!(out, "game {size} {} {rule}", rules.line_length().unwrap_or_default())?;
         writeln!(out, "position {}", self.position.diagram())?;
         self.claims.iter().try_for_each(|claim| writeln!(out, "claim {claim}"))
     }
@@ -35,12 +37,12 @@ impl Header {
 }
 
 /// The board of a lemma and its player to move.
-pub fn board_text(board: &Board, size: u8) -> String {
+pub fn board_text(board: &Board, shape: Shape) -> String {
     let mut text = String::new();
-    for row in 0..size {
+    for row in 0..shape.rows {
         text.push_str(if row > 0 { "/" } else { "" });
         let mut empty = 0;
-        for column in 0..size {
+        for column in 0..shape.columns {
             let cell = Cell::new(row, column);
             let stone = Player::BOTH.into_iter().find(|&player| board.stones[player as usize].contains(cell));
             let sign = stone.map(Player::letter).or(board.zone.contains(cell).then_some('+'));

@@ -8,7 +8,7 @@ use clap::Args;
 use thiserror::Error;
 
 use noughts::arena::statistics::{Sprt, SprtSettings};
-use noughts::game::{Cell, Diagram, DiagramRow, MAX_SIZE, MoveText, MoveTextError, Position, Rules};
+use noughts::game::{Cell, Diagram, DiagramRow, MAX_SIZE, MoveText, MoveTextError, Position, Rules, Shape};
 use noughts::protocol::{ParseError, PositionCommand};
 use noughts::system::{Shard, ShardChoice, memory};
 use noughts::text::Excerpt;
@@ -31,10 +31,10 @@ pub const MOST_IN_A_ROW: u64 = MAX_SIZE as u64 * MAX_SIZE as u64;
 /// The rules of the game.
 #[derive(Args)]
 pub struct GameArguments {
-    /// Rows and columns of the board, 1 to 20.
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = whole::<u8>(1..=MAX_SIZE.into()))]
-    pub size: u8,
-    /// How many in a row complete a line; 0 for as many as the board has rows.
+    /// Rows and columns of the board such as 4x9, 1 to 20 each; one number for a square.
+    #[arg(long, value_name = "SIZE", default_value = "3", value_parser = shape)]
+    pub size: Shape,
+    /// How many in a row complete a line; 0 for as many as the shorter side has cells.
     #[arg(long, value_name = "K", default_value_t = 0, value_parser = whole::<u16>(0..=MOST_IN_A_ROW))]
     pub connect: u16,
     /// Completing a line loses.
@@ -87,6 +87,11 @@ pub fn whole<T: TryFrom<u64>>(
         };
         number.and_then(|number| T::try_from(number).ok()).ok_or_else(expected)
     }
+}
+
+/// Reads the shape of a board: `4x9`, or `3` for a square.
+pub fn shape(text: &str) -> Result<Shape, String> {
+    text.parse().map_err(|_| format!("expected a number from 1 to {MAX_SIZE}, or rows and columns such as 4x9"))
 }
 
 /// Reads the size of a table in MiB, no larger than the memory of this machine.
@@ -155,10 +160,11 @@ pub struct PositionArguments {
     /// startpos, perhaps with "moves 1,1 0,0". Without it, the empty board.
     #[arg(value_name = "POSITION")]
     words: Vec<String>,
-    /// Rows and columns of the board, 1 to 20; by default those of the position, 3 for startpos.
-    #[arg(long, value_name = "N", value_parser = whole::<u8>(1..=MAX_SIZE.into()))]
-    size: Option<u8>,
-    /// How many in a row complete a line; 0 for as many as the board has rows.
+    /// Rows and columns of the board such as 4x9, 1 to 20 each; one number for a square. By default those of the
+    /// position, 3 for startpos.
+    #[arg(long, value_name = "SIZE", value_parser = shape)]
+    size: Option<Shape>,
+    /// How many in a row complete a line; 0 for as many as the shorter side has cells.
     #[arg(long, value_name = "K", default_value_t = 0, value_parser = whole::<u16>(0..=MOST_IN_A_ROW))]
     connect: u16,
     /// Completing a line loses.
@@ -189,16 +195,15 @@ impl PositionArguments {
         Ok((position, cell.map_err(|error| UsageError::new(format_args!("move: {error}")))?))
     }
 
-    /// The position of some words. Without `--size` the board has the rows that are drawn.
+    /// The position of some words. Without `--size` the board has the rows and columns that are drawn.
     fn reach(&self, words: &[String]) -> Result<Position, UsageError> {
         let text = if words.is_empty() { "startpos".to_owned() } else { words.join(" ") };
         let mut command = read_position(&text).map_err(|error| UsageError::new(error.problem()))?;
         if let Some(diagram) = &mut command.diagram {
-            fold_single_row(diagram, self.size);
+            fold_single_row(diagram, self.size)?;
         }
-        let rows = command.diagram.as_ref().map(|diagram| u8::try_from(diagram.rows.len()).unwrap_or(u8::MAX));
-        let size = self.size.or(rows).unwrap_or(DEFAULT_SIZE);
-        let rules = Rules::new(size, self.connect, self.reverse).map_err(UsageError::new)?;
+        let shape = self.size.or_else(|| command.diagram.as_ref().map(drawn_shape)).unwrap_or(DEFAULT_SIZE.into());
+        let rules = Rules::new(shape, self.connect, self.reverse).map_err(UsageError::new)?;
         Position::reach(rules, command.diagram.as_ref(), &command.moves)
             .map_err(|error| UsageError::new(format_args!("position: {error}")))
     }
@@ -221,16 +226,30 @@ fn read_position(text: &str) -> Result<PositionCommand, ParseError> {
     format!("{prefix}{text}").parse()
 }
 
-/// Makes rows of a board that is written without `/`: of `size` columns, or without a size a square.
-fn fold_single_row(diagram: &mut Diagram, size: Option<u8>) {
-    let [row] = diagram.rows.as_slice() else { return };
-    let size = size.map_or_else(|| row.width.isqrt(), u32::from);
-    if size < 2 || row.width != size * size {
-        return;
+/// The shape of a drawn board: its rows, and as many columns as the first of them has.
+fn drawn_shape(diagram: &Diagram) -> Shape {
+    let columns = diagram.rows.first().map_or(0, |row| row.width);
+    Shape { rows: diagram.rows.len().try_into().unwrap_or(u8::MAX), columns: columns.try_into().unwrap_or(u8::MAX) }
+}
+
+/// Makes rows of a board that is written without `/`: those of a shape, or without one those of a square.
+fn fold_single_row(diagram: &mut Diagram, shape: Option<Shape>) -> Result<(), UsageError> {
+    let [row] = diagram.rows.as_slice() else { return Ok(()) };
+    let side = row.width.isqrt();
+    let (rows, columns) = shape.map_or((side, side), |shape| (shape.rows.into(), shape.columns.into()));
+    let cells = row.width;
+    match shape {
+        _ if cells == rows * columns => {}
+        Some(_) => return Ok(()),
+        None => {
+            let problem = "cells in one row are no square; --size says how many rows and columns the board has";
+            return Err(UsageError::new(format_args!("position: {cells} {problem}")));
+        }
     }
-    let mut rows = vec![DiagramRow { stones: Vec::new(), width: size }; size as usize];
+    let mut rows = vec![DiagramRow { stones: Vec::new(), width: columns }; rows as usize];
     for &(column, player) in &row.stones {
-        rows[(column / size) as usize].stones.push((column % size, player));
+        rows[(column / columns) as usize].stones.push((column % columns, player));
     }
     diagram.rows = rows;
+    Ok(())
 }

@@ -74,7 +74,8 @@ fn ask(position: &Position, seed: u32, question: &str) -> Result<()> {
     let mut conversation = Conversation::in_own_protocol(Session::default(), searches);
     let rules = position.rules();
     let options = [
-        ("size", rules.size().to_string()),
+        ("size", rules.shape().rows.to_string()),
+        ("columns", rules.shape().columns.to_string()),
         ("connect", rules.connect().to_string()),
         ("reverse", rules.reverse().to_string()),
         ("seed", seed.to_string()),

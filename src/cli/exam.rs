@@ -10,11 +10,11 @@ use clap::{ArgGroup, Args, ValueEnum};
 
 use noughts::client::{EngineSetup, EngineSpec};
 use noughts::exam::{self, ExamOutcome, ExamReport, ExamSettings, Selection};
-use noughts::game::Rules;
+use noughts::game::{Rules, Shape};
 use noughts::search::Limits;
 use noughts::text::Format;
 
-use super::arguments::{MOST_IN_A_ROW, UsageError, whole};
+use super::arguments::{MOST_IN_A_ROW, UsageError, shape, whole};
 use super::engines::{check_limits, run_context, set_up, warn_of_log};
 use super::output::print;
 use super::progress::ProgressDisplay;
@@ -35,17 +35,17 @@ pub struct ExamArguments {
     /// The rules to ask about.
     #[arg(long, value_name = "RULES", value_enum, default_value = "both")]
     rules: ExamRules,
-    /// Rows and columns of the board, 1 to 4: larger boards have too many positions to know them all.
-    // A board that is too large has a sentence of its own.
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = whole::<u8>(1..=255))]
-    size: u8,
-    /// How many in a row complete a line; 0 for as many as the board has rows.
+    /// Rows and columns of the board such as 2x7, at most 16 cells; one number for a square. Larger boards have too many
+    /// positions to know them all.
+    #[arg(long, value_name = "SIZE", default_value = "3", value_parser = shape)]
+    size: Shape,
+    /// How many in a row complete a line; 0 for as many as the shorter side has cells.
     #[arg(long, value_name = "K", default_value_t = 0, value_parser = whole::<u16>(0..=MOST_IN_A_ROW))]
     connect: u16,
     /// How many positions to ask, drawn at random by --seed, each with the same chance; "all" for every position.
     ///
-    /// The default is all up to 3x3 (4,520) and 2,000 on 4x4, which has 9,062,619. All of 4x4 take minutes to judge, apart
-    /// from the time of the engine. The positions are not kept, but what --list finds is.
+    /// The default is all of a board of up to 9 cells (4,520 on 3x3), and 2,000 of a larger one. All 9,062,619 of 4x4 take
+    /// minutes to judge, apart from the time of the engine. The positions are not kept, but what --list finds is.
     #[arg(long, value_name = "N|all", value_parser = selection)]
     sample: Option<Selection>,
     /// How often each position is asked, for engines that answer differently each time.
@@ -106,13 +106,13 @@ fn selection(text: &str) -> Result<Selection, &'static str> {
 }
 
 /// Options that choose the game, which the exam sets itself.
-const RULE_OPTIONS: [&str; 3] = ["size", "connect", "reverse"];
+const RULE_OPTIONS: [&str; 4] = ["size", "columns", "connect", "reverse"];
 
-/// The largest board on which an exam asks every position by default.
-const ALL_UP_TO: u8 = 3;
+/// The most cells of a board on which an exam asks every position by default.
+const ALL_UP_TO: usize = 9;
 
-/// The largest board of which every position is known.
-const LARGEST: u8 = 4;
+/// The most cells of a board of which every position is known.
+const MOST_CELLS: usize = 16;
 
 /// Positions that an exam asks on larger boards by default.
 const SAMPLE: Selection = Selection::Sample(2000);
@@ -129,12 +129,13 @@ pub fn run(arguments: &ExamArguments) -> Result<()> {
         ExamRules::Reverse => &[true],
         ExamRules::Both => &[false, true],
     };
-    if size > LARGEST {
-        let problem = format_args!("an exam of {size}x{size}: only boards up to 4x4 are known position by position");
+    if size.cells() > MOST_CELLS {
+        let problem =
+            format_args!("an exam of {size}: only boards of at most {MOST_CELLS} cells are known position by position");
         bail!(UsageError::new(problem));
     }
     let rules: Result<Vec<Rules>, _> = reverse.iter().map(|&reverse| Rules::new(size, connect, reverse)).collect();
-    let default = if size <= ALL_UP_TO { Selection::All } else { SAMPLE };
+    let default = if size.cells() <= ALL_UP_TO { Selection::All } else { SAMPLE };
     let settings = ExamSettings {
         engine: Arc::new(engine),
         rules: rules.map_err(UsageError::new)?,
@@ -176,7 +177,9 @@ fn check(engine: &EngineSetup) -> Result<(), UsageError> {
         )));
     }
     if let Some(reason) = engine.protocol.facts().no_small_boards {
-        return Err(UsageError::new(format_args!("an exam asks about boards up to 4x4, and {reason}")));
+        return Err(UsageError::new(format_args!(
+            "an exam asks about boards of at most {MOST_CELLS} cells, and {reason}"
+        )));
     }
     if engine.restart {
         return Err(UsageError::new("an exam has no games between which an engine could restart"));

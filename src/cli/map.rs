@@ -3,10 +3,10 @@
 use anyhow::Result;
 use clap::Args;
 
-use noughts::game::MAX_SIZE;
+use noughts::game::Shape;
 use noughts::known_values;
 
-use super::arguments::whole;
+use super::arguments::shape;
 use super::output::print;
 
 /// The arguments of `noughts map`.
@@ -15,15 +15,15 @@ pub struct MapArguments {
     /// Print an array of JSON objects instead of a table.
     #[arg(long)]
     json: bool,
-    /// Only boards of this size, 1 to 20.
-    #[arg(long, value_name = "N", value_parser = whole::<u8>(1..=MAX_SIZE.into()))]
-    size: Option<u8>,
+    /// Only boards of this size, such as 4x9; one number for a square.
+    #[arg(long, value_name = "SIZE", value_parser = shape)]
+    size: Option<Shape>,
 }
 
 /// Prints the map.
 pub fn run(arguments: &MapArguments) -> Result<()> {
     let mut starts = known_values::starts();
-    starts.retain(|start| arguments.size.is_none_or(|size| start.rules.size() == size));
+    starts.retain(|start| arguments.size.is_none_or(|size| start.rules.shape() == size));
     let write = if arguments.json { known_values::write_json } else { known_values::write_text };
     print(|out| write(&starts, out))
 }

@@ -227,7 +227,8 @@ fn check(settings: &MatchSettings, debug: Option<&Path>) -> Result<(), UsageErro
 fn check_game(settings: &MatchSettings) -> Result<(), UsageError> {
     let rules = settings.rules;
     let rule_options = [
-        ("size", rules.size().to_string()),
+        ("size", rules.shape().rows.to_string()),
+        ("columns", rules.shape().columns.to_string()),
         ("connect", rules.connect().to_string()),
         ("reverse", rules.reverse().to_string()),
     ];

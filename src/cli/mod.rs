@@ -46,7 +46,7 @@ pub use arguments::UsageError;
 pub use output::log;
 pub use prove::UnfinishedError;
 
-/// A tic-tac-toe engine for any square board, any number in a row, normal and reverse rules.
+/// A tic-tac-toe engine for any rectangular board, any number in a row, normal and reverse rules.
 ///
 /// Without a command, noughts is an engine: it reads commands from standard input, a line each, and answers on
 /// standard output. Type "help" there for a list; protocol.md has all of it.
@@ -85,7 +85,7 @@ enum Subcommand {
     Match(Box<r#match::MatchArguments>),
     /// Print the tables of matches from their record files; parts of one match are put together.
     Report(report::ReportArguments),
-    /// Ask an engine every position of 3x3, or positions of 4x4, and say how many moves gave value away.
+    /// Ask an engine every position of 3x3, or of another small board, and say how many moves gave value away.
     Exam(Box<exam::ExamArguments>),
     /// Write a certificate: a proof of a position's value that anybody can check.
     Prove(prove::ProveArguments),

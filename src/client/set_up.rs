@@ -51,11 +51,12 @@ pub fn own(own: &[(String, String)], declared: &[(String, OptionType)]) -> Resul
 }
 
 /// The options of the game. The last value is true if an engine without the option would play another game.
-fn game_options(rules: Rules) -> [(&'static str, String, bool); 3] {
-    let standard = Rules::default();
-    let connects = rules.line_length() != Some(rules.size());
+fn game_options(rules: Rules) -> [(&'static str, String, bool); 4] {
+    let (standard, shape) = (Rules::default(), rules.shape());
+    let connects = rules.line_length() != Some(shape.shorter_side());
     [
-        ("size", rules.size().to_string(), rules.size() != standard.size()),
+        ("size", shape.rows.to_string(), shape != standard.shape()),
+        ("columns", shape.columns.to_string(), !shape.is_square()),
         ("connect", rules.connect().to_string(), connects),
         ("reverse", rules.reverse().to_string(), rules.reverse() != standard.reverse()),
     ]

@@ -89,10 +89,11 @@ impl PlyCounts {
     }
 }
 
-/// The number of different positions among the eight images of a position.
+/// The number of different positions among the images of a position.
 fn images(position: &Position) -> u64 {
-    let symmetries = Symmetry::all().filter(|&symmetry| position.image(symmetry) == *position).count();
-    8 / symmetries as u64
+    let symmetries = || Symmetry::all(position.rules().shape());
+    let keep_it = symmetries().filter(|&symmetry| position.image(symmetry) == *position).count();
+    (symmetries().count() / keep_it) as u64
 }
 
 /// The positions of the next ply; `None` when there are more than [`MOST_CLASSES`].

@@ -35,7 +35,8 @@ macro_rules! option {
 
 /// All options of the engine, in the order in which they are listed.
 pub static OPTIONS: &[OptionSpec] = &[
-    option!("size", Game, SIZES, |options| options.rules.size().into(), Options::set_size),
+    option!("size", Game, SIZES, |options| options.rules.shape().rows.into(), Options::set_size),
+    option!("columns", Game, COLUMNS, |options| options.columns.into(), Options::set_columns),
     option!("connect", Game, CONNECTS, |options| options.rules.connect().into(), Options::set_connect),
     option!("reverse", Game, TrueOrFalse, |options| options.rules.reverse(), Options::set_reverse),
     option!("player", Answer, PLAYERS, player),
@@ -62,10 +63,13 @@ pub static DEBUG_LOG: OptionSpec = OptionSpec {
     set: |_, _| None,
 };
 
-/// The sizes of boards.
+/// Rows of the board.
 const SIZES: RangeInclusive<u32> = 1..=MAX_SIZE as u32;
 
-/// The lengths of lines; 0 for as many cells as the board has rows.
+/// Columns of the board; 0 for as many as rows.
+const COLUMNS: RangeInclusive<u32> = 0..=MAX_SIZE as u32;
+
+/// The lengths of lines; 0 for as many cells as the shorter side has.
 const CONNECTS: RangeInclusive<u32> = 0..=MAX_CONNECT as u32;
 
 /// The numbers of the levels.
@@ -327,7 +331,10 @@ impl Options {
             return Err(OptionError::Refused(format!("{name}: {problem}; it stays {stays}")));
         }
         if self.variant != before.variant {
-            self.rules = self.variant.rules().unwrap_or(self.rules);
+            // A named game has as many columns as rows.
+            if let Some(rules) = self.variant.rules() {
+                (self.rules, self.columns) = (rules, 0);
+            }
         } else if self.variant.rules().is_some_and(|rules| rules != self.rules) {
             // A named variant never changes by accident.
             *self = before;

@@ -1,6 +1,6 @@
 //! The values of the options.
 
-use noughts_core::game::{Cell, MoveText, Notation, Rules};
+use noughts_core::game::{Cell, MoveText, Notation, Rules, Shape};
 use noughts_core::search::{Level, Textbook, Tiebreak, Uct, Weights};
 
 /// The player that answers.
@@ -35,7 +35,7 @@ impl PlayerKind {
 /// A game by its name in programs for chess variants.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Variant {
-    /// The game of the options `size`, `connect` and `reverse`.
+    /// The game of the options `size`, `columns`, `connect` and `reverse`.
     #[default]
     Noughts,
     /// 3x3, three in a row wins.
@@ -63,8 +63,10 @@ impl Variant {
 /// The values of all options.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Options {
-    /// `size`, `connect` and `reverse`: the game.
+    /// `size`, `columns`, `connect` and `reverse`: the game.
     pub rules: Rules,
+    /// `columns` as it was set: 0 for as many as rows, also when `size` changes.
+    pub columns: u8,
     /// `player`.
     pub player: PlayerKind,
     /// `level`: how strong the players are that look for good moves.
@@ -98,6 +100,7 @@ impl Default for Options {
     fn default() -> Options {
         Options {
             rules: Rules::default(),
+            columns: 0,
             player: PlayerKind::default(),
             level: Level::FULL,
             trials: None,
@@ -117,19 +120,29 @@ impl Default for Options {
 
 impl Options {
     pub(super) fn set_size(&mut self, size: u32) {
-        self.set_rules(size as u8, self.rules.connect(), self.rules.reverse());
+        self.set_shape(size as u8, self.columns);
+    }
+
+    pub(super) fn set_columns(&mut self, columns: u32) {
+        self.set_shape(self.rules.shape().rows, columns as u8);
+    }
+
+    fn set_shape(&mut self, rows: u8, columns: u8) {
+        self.columns = columns;
+        let columns = if columns == 0 { rows } else { columns };
+        self.set_rules(Shape { rows, columns }, self.rules.connect(), self.rules.reverse());
     }
 
     pub(super) fn set_connect(&mut self, connect: u32) {
-        self.set_rules(self.rules.size(), connect as u16, self.rules.reverse());
+        self.set_rules(self.rules.shape(), connect as u16, self.rules.reverse());
     }
 
     pub(super) fn set_reverse(&mut self, reverse: bool) {
-        self.set_rules(self.rules.size(), self.rules.connect(), reverse);
+        self.set_rules(self.rules.shape(), self.rules.connect(), reverse);
     }
 
-    fn set_rules(&mut self, size: u8, connect: u16, reverse: bool) {
-        self.rules = Rules::new(size, connect, reverse).expect("the ranges of the options are the rules'");
+    fn set_rules(&mut self, shape: Shape, connect: u16, reverse: bool) {
+        self.rules = Rules::new(shape, connect, reverse).expect("the ranges of the options are the rules'");
     }
 
     pub(super) fn set_level(&mut self, level: u32) {
@@ -144,11 +157,12 @@ impl Options {
         self.trials.unwrap_or(Options::DEFAULT_TRIALS)
     }
 
-    /// Playouts of a tree search, if nothing else limits it: unless the option says otherwise, eight for the cube of the
-    /// size, and as many as without a tree up to 5x5. So a search of a larger board sees more of it.
+    /// Playouts of a tree search, if nothing else limits it. Unless the option says otherwise, there are eight times the
+    /// cube of the side of a square with as many cells, but at least as many as without a tree. So a search of a larger
+    /// board sees more of it.
     pub(super) fn tree_trials(&self) -> u32 {
-        let size = u32::from(self.rules.size());
-        self.trials.unwrap_or((8 * size.pow(3)).max(Options::DEFAULT_TRIALS))
+        let cells = self.rules.cells() as u32;
+        self.trials.unwrap_or((8 * cells * cells.isqrt()).max(Options::DEFAULT_TRIALS))
     }
 
     /// The most playouts of any search, if there is such a bound.
@@ -174,7 +188,7 @@ impl Options {
 
     /// A move as it is printed.
     pub fn write_move(&self, cell: Cell) -> MoveText {
-        self.variant.notation().write(cell, self.rules.size())
+        self.variant.notation().write(cell, self.rules.shape())
     }
 }
 

@@ -37,10 +37,10 @@ const QUICK_CELLS: u64 = 18_000;
 /// Positions times cells up to which a proof ends within about a millisecond.
 const QUICK_WORK: u64 = 10_000;
 
-/// The one of two numbers of positions that counts on a board: the first up to 8x8, the second on larger boards, where each
-/// position takes longer.
+/// The one of two numbers of positions that counts on a board: the first up to 64 cells, the second on larger boards,
+/// where each position takes longer.
 fn on_board([small, large]: [u64; 2], rules: Rules) -> u64 {
-    if rules.size() <= 8 { small } else { large }
+    if rules.cells() <= 64 { small } else { large }
 }
 
 /// The searcher of a plan.
@@ -181,7 +181,7 @@ impl SearchPlan {
                     let trials = usual_playouts(&options, self.guesses_by_tree);
                     self.playouts = Some(self.playouts.map_or(trials, |playouts| playouts.min(trials)));
                 }
-                let is_hard = rules.line_length().is_some_and(|length| length < rules.size());
+                let is_hard = rules.line_length().is_some_and(|length| length < rules.shape().longer_side());
                 let needs_limit = self.ends_by_itself && (is_hard || request.purpose.is_values());
                 self.nodes = self.nodes.or_else(|| needs_limit.then(|| on_board(DEFAULT_PROOF_NODES, rules)));
                 table().map_or(ProveThenEstimate(ProofEffort::Proof, monte_carlo), Table)

@@ -90,7 +90,7 @@ impl ExamQuestions {
 }
 
 /// The largest board whose cells fit into the bits of a [`StoneSet`]. It already has far too many positions to visit.
-const LARGEST: u8 = 5;
+const MOST_CELLS: usize = 25;
 
 /// A set of cells. Cell `r,c` is bit `r * size + c`.
 ///
@@ -105,11 +105,11 @@ type StoneSet = u32;
 /// then they follow the order of their paths. Ends early with the first error of `visit`.
 ///
 /// # Panics
-/// When the board is larger than 5x5.
+/// When the board has more than 25 cells.
 fn visit_positions<E>(rules: Rules, mut visit: impl FnMut(&[Cell]) -> Result<(), E>) -> Result<(), E> {
-    assert!(rules.size() <= LARGEST, "the positions of {rules} are too many");
+    assert!(rules.cells() <= MOST_CELLS, "the positions of {rules} are too many");
     let mut enumeration =
-        Enumeration { cells: Cell::all(rules.size()).collect(), lines: lines_through(rules), path: Vec::new() };
+        Enumeration { cells: Cell::all(rules.shape()).collect(), lines: lines_through(rules), path: Vec::new() };
     // A full board is left out: there the game is over.
     (0..rules.cells()).try_for_each(|stones| enumeration.descend(stones, [0; 2], [0; 2], &mut visit))
 }
@@ -117,7 +117,7 @@ fn visit_positions<E>(rules: Rules, mut visit: impl FnMut(&[Cell]) -> Result<(),
 /// The number of positions in which the game goes on.
 ///
 /// # Panics
-/// When the board is larger than 5x5.
+/// When the board has more than 25 cells.
 fn count_positions(rules: Rules) -> u64 {
     let mut count = 0;
     let Ok(()): Result<(), Infallible> = visit_positions(rules, |_| {

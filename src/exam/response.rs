@@ -40,8 +40,8 @@ impl Response {
 
     /// Adds the answer of an engine. With `ties`, all moves that it shows as equally good as its own share the answer.
     pub fn add_answer(&mut self, answer: &MoveResponse, question: &ExamQuestion, ties: bool) {
-        let size = question.position.rules().size();
-        let cell = answer.best_move.and_then(|written| written.on_board(size).ok());
+        let shape = question.position.rules().shape();
+        let cell = answer.best_move.and_then(|written| written.on_board(shape).ok());
         let index_of = |cell: Cell| question.choices.iter().position(|choice| choice.cell == cell);
         let Some(played) = cell.and_then(index_of) else {
             self.add_illegal(answer.excerpt());
@@ -50,7 +50,7 @@ impl Response {
         let mut tied = vec![played];
         if ties {
             let equals = equals_of_best(&answer.multi_pv);
-            let cells = equals.into_iter().filter_map(|written| written.on_board(size).ok());
+            let cells = equals.into_iter().filter_map(|written| written.on_board(shape).ok());
             let indices: Vec<usize> = cells.filter_map(index_of).collect();
             // The move that is played counts. Lines that do not have it say nothing about it.
             if indices.contains(&played) {

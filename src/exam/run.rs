@@ -50,8 +50,11 @@ fn run_game(
     observer: &dyn RunObserver,
     report: &mut ExamReport,
 ) -> Result<(), ExamFailure> {
-    let unsolved =
-        || ExamFailure(format!("there is no exam of {rules}: only boards up to 4x4 are known position by position"));
+    let unsolved = || {
+        ExamFailure(format!(
+            "there is no exam of {rules}: only boards of at most 16 cells are known position by position"
+        ))
+    };
     let mut questions = ExamQuestions::new(rules, settings.selection, settings.seed).ok_or_else(unsolved)?;
     let engine = settings.engine.name_and_command();
     let mut client = match Client::start(&settings.engine, rules, context) {

@@ -14,7 +14,7 @@ use noughts_core::search::Limits;
 pub struct ExamSettings {
     /// The engine.
     pub engine: Arc<EngineSetup>,
-    /// The games, one after the other, each on a board up to 4x4.
+    /// The games, one after the other, each on a board of at most 16 cells.
     pub rules: Vec<Rules>,
     /// The positions that are asked.
     pub selection: Selection,

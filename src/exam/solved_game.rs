@@ -54,7 +54,7 @@ impl ExamQuestion {
 }
 
 /// The largest board on which the solver proves every position within moments.
-const LARGEST: u8 = 4;
+const MOST_CELLS: usize = 16;
 
 /// Memory of the solver, in MiB.
 const MEBIBYTES: u32 = 64;
@@ -76,7 +76,7 @@ impl SolvedGame {
     pub fn new(rules: Rules) -> Option<SolvedGame> {
         let source = match ValueTable::for_rules(rules) {
             Some(table) => Source::ValueTable(table),
-            None if rules.size() <= LARGEST => Source::Solver(Box::new(Solver::new(rules, MEBIBYTES))),
+            None if rules.cells() <= MOST_CELLS => Source::Solver(Box::new(Solver::new(rules, MEBIBYTES))),
             None => return None,
         };
         Some(SolvedGame { rules, source })

@@ -21,7 +21,7 @@ go [trials N] [nodes N] [depth N] [movetime MS] [wtime MS] [btime MS]
                              search; ends with bestmove
 stop                         end all searches asked for so far
 eval                         draw the board with the value of every empty square
-eval exact                   draw what Monte Carlo scores beside what it should, up to 3x3
+eval exact                   draw what Monte Carlo scores beside what it should, up to 9 cells
 explain [<move>]             why the position is worth that, or the move right or wrong
 trace <search> [events N] [trials N]
                              tell what a search does: minimax, alphabeta, negamax, mcts, ...

@@ -64,11 +64,11 @@ impl Session {
 
     /// Samples as `montecarlo` does, whatever the option `player` says.
     pub(super) fn eval_exact(&mut self, turn: Turn) {
-        let (size, largest) = (self.game.position().rules().size(), ExactPlayouts::LARGEST);
-        if size > largest {
+        let (rules, most) = (self.game.position().rules(), ExactPlayouts::MOST_CELLS);
+        if rules.cells() > most {
             return self.reply_error(format_args!(
-                "eval: exact scores are known on boards up to {largest}x{largest}, not on {size}x{size}; \
-                 nothing is drawn"
+                "eval: exact scores are known on boards of up to {most} cells, not on {}; nothing is drawn",
+                rules.shape()
             ));
         }
         self.evaluate(turn, SearchKind::EvalExact, SearchPurpose::PlayoutScores);

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use noughts_core::game::{Cell, Outcome, Position, Rules, Score};
+use noughts_core::game::{Cell, Outcome, Position, Rules, Score, Shape};
 use noughts_core::search::{ExactPlayouts, SearchResult, Variation, Weights};
 
 use super::decimal;
@@ -120,7 +120,7 @@ pub fn rules(rules: Rules) -> String {
         Some(length) => format!("{length} in a row {}", if rules.completer_wins() { "wins" } else { "loses" }),
         None => "no line fits, every game is a draw".to_owned(),
     };
-    format!("{0}x{0}, {line}", rules.size())
+    format!("{}, {line}", rules.shape())
 }
 
 /// The board with `empty` giving the text of empty cells. Rows and columns are numbered from the top left, ranks and files
@@ -134,21 +134,22 @@ pub fn rules(rules: Rules) -> String {
 ///    a b c
 /// ```
 pub fn board(position: &Position, empty: impl Fn(Cell) -> String) -> String {
-    let size = position.rules().size();
+    let shape = position.rules().shape();
+    let Shape { rows, columns } = shape;
     let content = |cell| position.occupant(cell).map_or_else(|| empty(cell), |player| player.to_string());
-    let cells: Vec<String> = Cell::all(size).map(content).collect();
-    let width = cells.iter().map(String::len).max().unwrap_or(1).max((size - 1).to_string().len());
-    let margin = size.to_string().len();
+    let cells: Vec<String> = Cell::all(shape).map(content).collect();
+    let width = cells.iter().map(String::len).max().unwrap_or(1).max((columns - 1).to_string().len());
+    let margin = rows.to_string().len();
     let line = |left: String, cells: &mut dyn Iterator<Item = String>, right: String| {
         let cells: Vec<String> = cells.map(|cell| format!("{cell:>width$}")).collect();
         format!("{left:>margin$}  {}  {right:>margin$}", cells.join(" ")).trim_end().to_owned() + "\n"
     };
-    let mut text = line(String::new(), &mut (0..size).map(|column| column.to_string()), String::new());
-    for (row, cells) in cells.chunks(usize::from(size)).enumerate() {
-        let rank = usize::from(size) - row;
+    let mut text = line(String::new(), &mut (0..columns).map(|column| column.to_string()), String::new());
+    for (row, cells) in cells.chunks(usize::from(columns)).enumerate() {
+        let rank = usize::from(rows) - row;
         text.push_str(&line(row.to_string(), &mut cells.iter().cloned(), rank.to_string()));
     }
-    let files = (b'a'..).take(usize::from(size)).map(|file| char::from(file).to_string());
+    let files = (b'a'..).take(usize::from(columns)).map(|file| char::from(file).to_string());
     text.push_str(&line(String::new(), &mut { files }, String::new()));
     text
 }

@@ -65,10 +65,12 @@ fn certificate(explanation: &Explanation) -> String {
     if explanation.before.exact().is_none() || rules.line_length().is_none() {
         return String::new();
     }
+    // A board of one row would be read as the cells of a square.
+    let size = if rules.shape().rows == 1 { format!(" --size {}", rules.shape()) } else { String::new() };
     let connect = if rules.connect() == 0 { String::new() } else { format!(" --connect {}", rules.connect()) };
     let reverse = if rules.reverse() { " --reverse" } else { "" };
     // The command stays on one line where it fits, so that it can be copied.
-    let command = format!("noughts prove \"{}\"{connect}{reverse}", position.diagram()).replace(' ', TIE);
+    let command = format!("noughts prove \"{}\"{size}{connect}{reverse}", position.diagram()).replace(' ', TIE);
     sentence("proof", &format!("as a certificate that others can check: {command}"))
 }
 

@@ -1,7 +1,7 @@
 //! The evaluation of a whole position, by a player or by the hints.
 
 use crate::protocol::{Info, UciScore};
-use noughts_core::game::{Cell, MoveText, Player, Score, Value};
+use noughts_core::game::{Cell, MoveText, Player, Score, Shape, Value};
 use noughts_core::search::SearchResult;
 
 /// The evaluation of a position by a search or another program.
@@ -50,8 +50,8 @@ impl Evaluation {
     }
 
     /// The evaluation after the player has made a move: the moves that are expected now, and one ply less to the end.
-    pub fn after(mut self, played: Cell, size: u8) -> Evaluation {
-        let is_played = |written: &&MoveText| written.on_board(size).is_ok_and(|cell| cell == played);
+    pub fn after(mut self, played: Cell, shape: Shape) -> Evaluation {
+        let is_played = |written: &&MoveText| written.on_board(shape).is_ok_and(|cell| cell == played);
         let begins_with_it = self.expected.first().filter(is_played).is_some();
         self.expected = if begins_with_it { self.expected.split_off(1) } else { Vec::new() };
         self.score = self.score.map(|score| match score {

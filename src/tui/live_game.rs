@@ -269,7 +269,7 @@ impl LiveGame {
         };
         let best = best.ok_or("gave no move")?;
         let cell = self.make(best).map_err(|error| format!("played {best}: {error}"))?;
-        Ok(evaluation.after(cell, self.settings.rules.size()))
+        Ok(evaluation.after(cell, self.settings.rules.shape()))
     }
 
     fn make(&mut self, written: MoveText) -> Result<Cell, PlayError> {

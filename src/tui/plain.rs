@@ -5,7 +5,7 @@ use std::sync::mpsc::Receiver;
 
 use crate::protocol::MAX_LINE;
 use crate::text::{Excerpt, board, explanation};
-use noughts_core::game::{Player, Rules};
+use noughts_core::game::{Player, Rules, Shape};
 
 use super::hints::hint;
 use super::live_game::{LiveGame, Turn};
@@ -23,7 +23,8 @@ x NAME, o NAME       who plays: person, or one of the engine's players, such as 
 level N              how strong the engine's players are, 1 to 10
 movetime MS          how many milliseconds a computer player thinks about a move
 trials N             so many playouts of a move, and no clock
-size N, connect N    another board; how many in a row, 0 for as many as the board has rows
+size N, size 4x9     another board: a square, or rows and columns
+connect N            how many in a row; 0 for as many as the shorter side has cells
 reverse on|off       whether a completed line loses
 board                show the board again
 quit                 end";
@@ -199,12 +200,18 @@ impl<I: BufRead, O: Write> PlainBoard<I, O> {
 
     fn set_rules(&mut self, option: &str, value: &str) -> Result<(), PlayError> {
         let rules = self.game.settings().rules;
-        let (size, connect, reverse) = (rules.size(), rules.connect(), rules.reverse());
+        let (shape, connect, reverse) = (rules.shape(), rules.connect(), rules.reverse());
         let rules = match (option, value) {
-            ("size", _) => Rules::new(check("size", value.parse().ok())? as u8, connect, reverse),
-            ("connect", _) => Rules::new(size, check("connect", value.parse().ok())? as u16, reverse),
-            (_, "on" | "true") => Rules::new(size, connect, true),
-            (_, "off" | "false") => Rules::new(size, connect, false),
+            ("size", _) => Rules::new(
+                value.parse::<Shape>().map_err(|_| {
+                    PlayError::refused("size is a whole number from 1 to 20, or rows and columns such as 4x9")
+                })?,
+                connect,
+                reverse,
+            ),
+            ("connect", _) => Rules::new(shape, check("connect", value.parse().ok())? as u16, reverse),
+            (_, "on" | "true") => Rules::new(shape, connect, true),
+            (_, "off" | "false") => Rules::new(shape, connect, false),
             _ => return Err(PlayError::refused("reverse is on or off")),
         };
         self.game.set_rules(rules?);

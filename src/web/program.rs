@@ -25,7 +25,7 @@ use super::ServeSettings;
 const MAX_WAITING: usize = 64;
 
 /// The options that a line can set: those of the game.
-const GAME_OPTIONS: [&str; 3] = ["size", "connect", "reverse"];
+const GAME_OPTIONS: [&str; 4] = ["size", "columns", "connect", "reverse"];
 
 /// The program that a server offers as a player.
 pub struct SeatedProgram {
@@ -119,7 +119,7 @@ fn pass_on(mut frame: &[u8], lines: &Sender<InputLine>) -> Vec<String> {
 }
 
 /// The lines that a program takes. The error for any other line has this.
-const TAKEN: &str = "expected setoption size, connect or reverse, newgame, position, or go movetime";
+const TAKEN: &str = "expected setoption size, columns, connect or reverse, newgame, position, or go movetime";
 
 /// The error for a command that is not for a program.
 fn no_command() -> String {

@@ -285,13 +285,14 @@ fn nonsense_on_the_command_line_ends_with_2_and_a_sentence() {
         (&["xxx/ooo/3"], "error: position: both sides have completed a line"),
         (
             &["startpos", "--size", "21"],
-            "error: invalid value '21' for '--size <N>': expected a whole number from 1 to 20",
+            "error: invalid value '21' for '--size <SIZE>': expected a number from 1 to 20, or rows and columns such as 4x9",
         ),
         (&["startpos", "--connect", "401"], "error: "),
         (&["", "1,1"], "error: "),
         (&["startpos\nquit", "1,1"], "error: "),
         (&["startpos", "1,1", "2,2"], "error: position: "),
-        (&["xo..x...", "2,2"], "error: position: "),
+        (&["xo..x...", "2,2"], "error: position: 8 cells in one row are no square; --size says how many rows"),
+        (&["9/9/9/8"], "error: position: row 3 of the board has 8 columns where option columns asks for 9"),
     ] {
         let (code, output, errors) = run(&[&["explain"], words].concat());
         if mentions == "searched" {

@@ -23,7 +23,7 @@ fn root() -> &'static Path {
 fn certificate(name: &str) -> String {
     let indexed = starts().into_iter().find_map(|start| {
         let (rules, reverse) = (start.rules, if start.rules.reverse() { "-reverse" } else { "" });
-        let of = format!("{0}x{0}-{1}{reverse}", rules.size(), rules.line_length().expect("a number"));
+        let of = format!("{0}x{0}-{1}{reverse}", rules.shape(), rules.line_length().expect("a number"));
         match start.basis {
             Basis::Certificate(indexed) if of == name => Some(indexed),
             _ => None,

@@ -17,7 +17,7 @@ use super::common::program::{RunToEnd, command};
 /// A certificate of claims about a position.
 pub fn certificate(solver: &mut Solver, position: &Position, claims: Vec<Claim>) -> Result<String, ProofError> {
     let file = tempfile::tempfile().expect("a file");
-    let mut spool = Spool::new(file, position.rules().size());
+    let mut spool = Spool::new(file, position.rules().shape());
     let control = Control::unlimited();
     let mut prover = Prover::new(solver, &control, &mut spool);
     claims.iter().try_for_each(|&claim| prover.prove(position, claim))?;

@@ -30,7 +30,7 @@ fn statement(value: &str) -> String {
 
 /// The verdict of a checker about a row of the map.
 fn expected_verdict(rules: Rules, rests_on: &[String], value: &str) -> String {
-    let (size, rule) = (rules.size(), if rules.reverse() { "reverse" } else { "normal" });
+    let (size, rule) = (rules.shape(), if rules.reverse() { "reverse" } else { "normal" });
     let connect = rules.line_length().expect("a number");
     let resting = if rests_on.is_empty() { String::new() } else { format!(", resting on {}", rests_on.join(", ")) };
     let subject = format!("{size}x{size}, {connect} in a row, {rule} rule, empty board, x to move");
@@ -83,7 +83,7 @@ fn boards_that_are_settled_in_minutes_have_certificates() {
         let all = starts();
         let start = all.iter().find(|start| {
             let rules = start.rules;
-            (rules.size(), rules.line_length(), rules.reverse()) == (size, Some(connect), reverse)
+            (rules.shape(), rules.line_length(), rules.reverse()) == (size.into(), Some(connect), reverse)
         });
         let start = start.expect("a board of the map");
         assert!(matches!(start.basis, Basis::Certificate(_)), "{}: {}", start.rules, start.basis);

@@ -38,7 +38,7 @@ fn a_claim_is_proved_or_refuted_by_a_true_claim() {
                     let limited =
                         limits.clone().map(|limit| [Claim::Wins(player, limit), Claim::Cannot(player, Some(limit))]);
                     for claim in limited.flatten().chain([Claim::Cannot(player, None)]) {
-                        let mut spool = Spool::new(tempfile::tempfile().expect("a file"), size);
+                        let mut spool = Spool::new(tempfile::tempfile().expect("a file"), size.into());
                         let control = Control::unlimited();
                         let mut prover = Prover::new(&mut solver, &control, &mut spool);
                         let is_proved = prover.prove(&position, claim).is_ok();

@@ -37,7 +37,7 @@ impl BiasedPlay {
         let lines = oracle::lines(rules);
         let mut through = vec![Vec::new(); rules.cells()];
         for (number, line) in lines.iter().enumerate() {
-            line.iter().for_each(|cell| through[cell.index(rules.size())].push(number));
+            line.iter().for_each(|cell| through[cell.index(rules.shape())].push(number));
         }
         let length = lines.first().map_or(0, Vec::len);
         BiasedPlay { rules, length, lines: lines.len(), through, generator: generator(seed, Stream::Opening(0)) }

@@ -151,5 +151,5 @@ fn square(cell: Cell, highest: u32) -> String {
 
 /// The cell of the board that is written like this.
 pub fn find(position: &Position, written: &str, write: impl Fn(Cell) -> String) -> Option<Cell> {
-    Cell::all(position.rules().size()).find(|&cell| write(cell) == written)
+    Cell::all(position.rules().shape()).find(|&cell| write(cell) == written)
 }

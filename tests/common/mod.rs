@@ -21,7 +21,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
 use noughts::engine::{Engine, SearchBackend};
-use noughts::game::{Position, Rules};
+use noughts::game::{Position, Rules, Shape};
 use noughts::protocol::LineReader;
 use noughts::session::{self, SearchThread, Session};
 
@@ -43,9 +43,9 @@ pub fn positions_by_ply(rules: Rules) -> Vec<Vec<Position>> {
     }
 }
 
-/// The rules of a small board and both signs of completing a line.
-pub fn rules(size: u8, connect: u16, reverse: bool) -> Rules {
-    Rules::new(size, connect, reverse).expect("rules within range")
+/// Rules within their ranges; a number is the side of a square.
+pub fn rules(shape: impl Into<Shape>, connect: u16, reverse: bool) -> Rules {
+    Rules::new(shape, connect, reverse).expect("rules within range")
 }
 
 /// A conversation with a session in memory.

@@ -4,18 +4,19 @@
 
 use std::sync::LazyLock;
 
-use noughts::game::{Cell, Diagram, DiagramRow, Outcome, Player, Position, Rules, Value};
+use noughts::game::{Cell, Diagram, DiagramRow, Outcome, Player, Position, Rules, Shape, Value};
 use noughts_oracle as plain;
 use noughts_oracle::{Board, EndGame, Stones, Table};
 
 /// The empty board.
 pub fn empty_board(rules: Rules) -> Board {
-    Board::new(rules.size().into(), rules.connect().into(), rules.reverse())
+    let Shape { rows, columns } = rules.shape();
+    Board::rectangle(rows.into(), columns.into(), rules.connect().into(), rules.reverse())
 }
 
 /// The board of a position.
 pub fn board_of(position: &Position) -> Board {
-    let stones = Cell::all(position.rules().size()).map(|cell| position.occupant(cell).map(plain_player)).collect();
+    let stones = Cell::all(position.rules().shape()).map(|cell| position.occupant(cell).map(plain_player)).collect();
     Board { stones, side: plain_player(position.side()), ..empty_board(position.rules()) }
 }
 
@@ -29,7 +30,7 @@ pub fn position_of(board: &Board, rules: Rules) -> Option<Position> {
         });
         row
     };
-    let rows = board.stones.chunks(board.size).map(row).collect();
+    let rows = board.stones.chunks(board.columns).map(row).collect();
     Position::set_up(rules, &Diagram { rows, side: Some(player(board.side)) }).ok()
 }
 
@@ -49,7 +50,7 @@ fn plain_player(player: Player) -> plain::Player {
 
 /// The cell with an index.
 pub fn cell(board: &Board, index: usize) -> Cell {
-    Cell::new((index / board.size) as u8, (index % board.size) as u8)
+    Cell::new((index / board.columns) as u8, (index % board.columns) as u8)
 }
 
 /// How the game on a board has ended, if it has.
@@ -114,6 +115,11 @@ impl Judged {
     pub fn best_moves(&self) -> Vec<Cell> {
         self.moves.iter().filter(|(_, value)| *value == self.value).map(|(cell, _)| *cell).collect()
     }
+
+    /// The moves with the result of the position, however soon.
+    pub fn sound_moves(&self) -> Vec<Cell> {
+        self.moves.iter().filter(|(_, value)| value.result() == self.value.result()).map(|(cell, _)| *cell).collect()
+    }
 }
 
 /// The table of 4x4 with lines of four. It is made once for all tests of a program.
@@ -125,7 +131,7 @@ pub fn table_of_4x4(reverse: bool) -> &'static Table {
 
 /// The stones of a position as a table has them.
 pub fn stones(position: &Position) -> Stones {
-    let size = position.rules().size();
+    let size = position.rules().shape();
     let set = |player| position.stones(player).iter().fold(0, |set, cell| set | 1 << cell.index(size));
     set(Player::X) | set(Player::O) << 16
 }

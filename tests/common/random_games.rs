@@ -2,7 +2,7 @@
 
 #![allow(dead_code)]
 
-use noughts::game::{Cell, Outcome, Position, Rules};
+use noughts::game::{Cell, Outcome, Position, Rules, Shape};
 use noughts::protocol::Command;
 use noughts::search::{Generator, Stream, Tally, Weights, below, generator};
 
@@ -21,16 +21,16 @@ pub struct Counts {
 }
 
 impl Counts {
-    pub fn of(tally: &Tally, size: u8) -> Counts {
+    pub fn of(tally: &Tally, shape: Shape) -> Counts {
         let results = tally.results();
-        let squares = Cell::all(size).map(|cell| [CURRENT, OTHER].map(|weights| tally.total(cell, weights)));
+        let squares = Cell::all(shape).map(|cell| [CURRENT, OTHER].map(|weights| tally.total(cell, weights)));
         let results = [results.wins, results.draws, results.losses].map(|count| count as f64);
         Counts { results, squares: squares.collect() }
     }
 
     /// One finished game from this position, from the rules.
     pub fn of_game(position: &Position, finished: &Position) -> Counts {
-        let size = position.rules().size();
+        let size = position.rules().shape();
         let (result, sign) = match finished.outcome().expect("a finished game") {
             Outcome::Draw => (1, 0.0),
             Outcome::Win(winner) if winner == position.side() => (0, 1.0),

@@ -80,7 +80,7 @@ fn check(position: &Position, attacker: Player, reason: &Reason, succeeds: bool)
         }
         Reason::OneReply => {
             assert!(!succeeds && !reverse && position.stones(attacker).is_empty(), "{}", context());
-            let first_moves = Cell::all(position.rules().size());
+            let first_moves = Cell::all(position.rules().shape());
             assert!(
                 first_moves.into_iter().all(|cell| replies(position.rules(), cell).next().is_some()),
                 "{}",
@@ -89,8 +89,9 @@ fn check(position: &Position, attacker: Player, reason: &Reason, succeeds: bool)
         }
         Reason::MirrorWin => {
             assert!(succeeds && reverse && !attacker_moves, "{}", context());
-            assert_eq!((position.rules().line_length(), position.rules().size() % 2), (Some(2), 0), "{}", context());
-            let image = |cell| Symmetry::all().nth(3).expect("a half turn").apply(cell, position.rules().size());
+            assert_eq!((position.rules().line_length(), position.rules().cells() % 2), (Some(2), 0), "{}", context());
+            let shape = position.rules().shape();
+            let image = |cell| Symmetry::all(shape).nth(3).expect("a half turn").apply(cell, shape);
             let stones: Vec<Cell> = position.stones(attacker).iter().map(image).collect();
             let mirrored: HashSet<Cell> = stones.into_iter().collect();
             assert_eq!(mirrored, position.stones(defender).iter().collect(), "{}", context());
@@ -134,8 +135,8 @@ fn check(position: &Position, attacker: Player, reason: &Reason, succeeds: bool)
         }
         Reason::Mirror => {
             assert!(!succeeds && reverse, "{}", context());
-            let size = position.rules().size();
-            let image = |cell: Cell| Cell::new(size - 1 - cell.row(), size - 1 - cell.column());
+            let size = position.rules().shape();
+            let image = |cell: Cell| Cell::new(size.rows - 1 - cell.row(), size.columns - 1 - cell.column());
             for cell in Cell::all(size).filter(|&cell| image(cell) != cell) {
                 let expected = position.occupant(image(cell)).map(|player| !player);
                 assert_eq!(position.occupant(cell), expected, "{}", context());

@@ -283,7 +283,8 @@ fn the_templates_of_all_languages_say_the_same() {
                   position fen xo/xo\ngo\nposition fen 2/1x moves 0,0\ngo\nsetoption name size value 12\n\
                   setoption name connect value 5\nsetoption name reverse value true\n\
                   position fen xo10/12/12/12/12/12/12/12/12/12/12/11x x moves 0,2 0,3\ngo\nposition startpos\ngo\n\
-                  uci\nquit\n";
+                  uci\nsetoption name size value 2\nsetoption name columns value 3\nposition startpos moves 0,0 0,1 0,2\n\
+                  go\nposition fen x2/o2\ngo\nquit\n";
     let said = |engine: &str| lines(&shell(&format!("printf '{script}' | {engine}")).stdout);
     let expected = said("python3 scripts/engine_template.py");
     assert!(expected.contains(&"bestmove 0,4".to_owned()), "{expected:?}");
@@ -304,10 +305,12 @@ fn the_templates_of_all_languages_say_the_same() {
         let prepared = shell(&prepare);
         assert!(prepared.status.success() && prepared.stderr.is_empty(), "{prepared:?}");
         assert_eq!(said(&engine), expected, "{engine}");
-        let rules = "--size 4 --connect 3 --reverse --openings random:2 --games 4";
-        let played = shell(&format!("noughts match {rules} --engine noughts --engine \"{engine}\""));
-        // A fault of an engine is told on standard error.
-        assert!(played.status.success() && played.stderr.is_empty(), "{engine}: {played:?}");
+        for size in ["4", "4x5"] {
+            let rules = format!("--size {size} --connect 3 --reverse --openings random:2 --games 4");
+            let played = shell(&format!("noughts match {rules} --engine noughts --engine \"{engine}\""));
+            // A fault of an engine is told on standard error.
+            assert!(played.status.success() && played.stderr.is_empty(), "{engine} {size}: {played:?}");
+        }
     }
 }
 

@@ -492,6 +492,7 @@ fn what_an_exam_decides_itself_cannot_be_set() {
     for (engine, problem) in [
         ("cmd=noughts option.reverse=true", "choose the game with --rules"),
         ("cmd=noughts option.Size=4", "choose the game with --rules"),
+        ("cmd=noughts option.columns=4", "choose the game with --rules"),
         ("cmd=noughts restart=on", "no games"),
         ("name=a", "cmd="),
     ] {
@@ -499,13 +500,13 @@ fn what_an_exam_decides_itself_cannot_be_set() {
         assert_eq!(output.status.code(), Some(2), "{engine}: {output:?}");
         assert!(text(&output.stderr).contains(problem), "{engine}: {output:?}");
     }
-    for size in ["5", "20", "255"] {
+    for size in ["5x5", "20x20", "1x17"] {
         let output = exam("cmd=noughts", &format!("--size {size}"));
         assert_eq!(output.status.code(), Some(2), "{output:?}");
-        let problem = format!("an exam of {size}x{size}: only boards up to 4x4 are known position by position");
+        let problem = format!("an exam of {size}: only boards of at most 16 cells are known position by position");
         assert!(text(&output.stderr).contains(&problem), "{output:?}");
     }
-    for words in ["--size 0", "--size 4x4", "--size 3 --connect 401", "--sample 0", "--sample some", "--sample -1"] {
+    for words in ["--size 0", "--size 4x", "--size 3 --connect 401", "--sample 0", "--sample some", "--sample -1"] {
         assert_eq!(exam("cmd=noughts", words).status.code(), Some(2), "{words}");
     }
     for words in ["--trials 5 --nodes 5", "--repeat 0", "--seed 0", "--rules both,normal", "--engine cmd=noughts"] {

@@ -32,8 +32,8 @@ impl Board {
     fn place(&self, written: &str) -> usize {
         let (row, column) = written.split_once(',').expect("row,column");
         let [row, column] = [row, column].map(|part| part.parse::<usize>().expect("a number"));
-        assert!(row < self.0.size && column < self.0.size, "{written}");
-        row * self.0.size + column
+        assert!(row < self.0.columns && column < self.0.columns, "{written}");
+        row * self.0.columns + column
     }
 
     /// Plays a move, which is to an empty square of a game that is not over.
@@ -74,7 +74,7 @@ impl Board {
 
     /// The board under each of the symmetries of a square: the same for all boards of a class.
     fn class(&self) -> Vec<Option<Player>> {
-        let size = self.0.size;
+        let size = self.0.columns;
         let turned = |symmetry: usize| -> Vec<Option<Player>> {
             let from = |row: usize, column: usize| {
                 let (row, column) = if symmetry & 1 == 0 { (row, column) } else { (column, row) };

@@ -429,7 +429,7 @@ fn eval_exact_adds_exact_scores_and_disturbs_no_random_stream() {
     let go = |evals: &[&str]| said(&[&["setoption seed 5", "setoption player random"], evals, &["go"]].concat()).pop();
     assert_eq!(go(&[]), go(&["eval exact", "eval exact"]));
     let refused = said(&["setoption size 4", "setoption seed 1", "eval exact", "query position"]);
-    let error = "eval: exact scores are known on boards up to 3x3, not on 4x4; nothing is drawn";
+    let error = "eval: exact scores are known on boards of up to 9 cells, not on 4x4; nothing is drawn";
     assert_eq!(refused, [format!("info string error: {error}"), "response 4/4/4/4 x".to_owned()]);
 }
 

@@ -37,7 +37,7 @@ fn images() -> Vec<Vec<u32>> {
         let moved = |set: u32| (0..16).filter(|cell| set >> cell & 1 == 1).fold(0, |set, cell| set | 1 << cells[cell]);
         (0..1 << 16).map(moved).collect()
     };
-    Symmetry::all().map(image).collect()
+    Symmetry::all(4).map(image).collect()
 }
 
 /// True if the stones are the smallest of their eight images.

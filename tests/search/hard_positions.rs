@@ -55,12 +55,12 @@ const STEPS: usize = 150;
 /// A position that takes more is of no use: no test could say whether its value is right. Nodes of large boards take
 /// longer.
 fn most_nodes(rules: Rules) -> u64 {
-    if rules.size() <= 8 { 10_000 } else { 1000 }
+    if rules.shape().rows <= 8 { 10_000 } else { 1000 }
 }
 
 /// Where the solver masters every position, the hardest are wanted, whatever they take.
 fn hardest(rules: Rules) -> u64 {
-    let is_mastered = rules.connect() == 0 && rules.size() <= 8;
+    let is_mastered = rules.connect() == 0 && rules.shape().rows <= 8;
     if is_mastered { 200_000 } else { most_nodes(rules) }
 }
 
@@ -188,7 +188,7 @@ fn hard_positions_keep_their_value(divided: bool) {
         let enough = Control::nodes_only(10 * hardest(position.rules()));
         let value = solver().bounds(&position, &enough).exact().unwrap_or_else(|| panic!("unsolved: {text}"));
         // An image may take many more nodes; what is found of it within these is right all the same.
-        for symmetry in Symmetry::all().skip(1) {
+        for symmetry in Symmetry::all(position.rules().shape()).skip(1) {
             let found = solver().bounds(&position.image(symmetry), &control);
             let holds = found.at_least <= value && value <= found.at_most;
             assert!(holds, "{symmetry:?} {found:?}, not {value:?}: {text}");

@@ -32,7 +32,10 @@ fn every_pairing_is_disjoint_on_the_board_and_blocks_all_lines() {
         let cells: Vec<Cell> = pairs.iter().flat_map(|&(first, second)| [first, second]).collect();
         let set: CellSet = cells.iter().copied().collect();
         assert_eq!(set.len(), cells.len(), "{rules}: a cell is in two pairs");
-        assert!(cells.iter().all(|cell| cell.row() < rules.size() && cell.column() < rules.size()), "{rules}");
+        assert!(
+            cells.iter().all(|cell| cell.row() < rules.shape().rows && cell.column() < rules.shape().rows),
+            "{rules}"
+        );
         for line in rules.lines() {
             let blocked = pairs.iter().any(|&(first, second)| line.contains(first) && line.contains(second));
             assert!(blocked, "{rules}: {:?} holds no pair", line.iter().collect::<Vec<_>>());
@@ -87,7 +90,7 @@ fn normal_starts_are_known_draws_or_left_to_the_search() {
 fn every_first_move_has_a_reply_after_which_pairs_block() {
     let mut openings = Vec::new();
     for rules in all_rules(false).chain(all_rules(true)) {
-        let size = rules.size();
+        let size = rules.shape().rows;
         let stored: Vec<Reply> = Cell::all(size).flat_map(|cell| replies(rules, cell)).collect();
         if stored.is_empty() {
             assert_ne!(reasons(rules).0, Some(KnownReason::OneReply), "{rules}");
@@ -145,8 +148,8 @@ fn two_in_a_row_reverse_is_lost_on_boards_of_even_size() {
     for rules in all_rules(true).filter(|rules| rules.connect() != 0) {
         let known = known_value(rules);
         let within = known.and_then(|known| known.opponent_wins_within);
-        let is_lost = rules.size() % 2 == 0 && rules.line_length() == Some(2);
-        let size = u16::from(rules.size());
+        let is_lost = rules.shape().rows % 2 == 0 && rules.line_length() == Some(2);
+        let size = u16::from(rules.shape().rows);
         assert_eq!(within, is_lost.then_some(size * size / 2 + 1), "{rules}");
         if let Some(plies) = within {
             assert_eq!(reasons(rules), (Some(KnownReason::Mirror), None));
@@ -197,7 +200,7 @@ fn mirror_images_win_two_in_a_row_reverse() {
 fn the_win_on_15x15_is_told_but_not_taken_for_proven() {
     for rules in all_rules(false).chain(all_rules(true)) {
         let published = known_value(rules).and_then(|known| known.published_win);
-        let is_go_moku = rules.size() == 15 && rules.line_length() == Some(5) && rules.completer_wins();
+        let is_go_moku = rules.shape().rows == 15 && rules.line_length() == Some(5) && rules.completer_wins();
         assert_eq!(published, is_go_moku.then_some(Theorem::GoMoku), "{rules}");
     }
     let rules = rules(15, 5, false);
@@ -237,7 +240,7 @@ fn connect_equal_to_the_size_means_the_same_as_the_default() {
 #[test]
 fn no_line_through_the_centre_can_spoil_a_mirror_strategy() {
     for rules in all_rules(true).filter(|rules| rules.line_length().is_some()) {
-        let size = rules.size();
+        let size = rules.shape().rows;
         let harmless = |line: &CellSet| {
             let holds_opposites =
                 line.iter().any(|cell| opposite(cell, size) != cell && line.contains(opposite(cell, size)));
@@ -283,7 +286,7 @@ fn the_mirror_player_never_completes_a_line_of_4_first_on_5x5() {
 #[test]
 fn known_values_of_boards_up_to_4x4_agree_with_brute_force() {
     for reverse in [false, true] {
-        for rules in all_rules(reverse).filter(|rules| rules.size() <= 4 && rules.connect() != 0) {
+        for rules in all_rules(reverse).filter(|rules| rules.shape().rows <= 4 && rules.connect() != 0) {
             let result = match (ValueTable::for_rules(rules), rules.line_length()) {
                 (Some(table), _) => table.value(&Position::start(rules)).result(),
                 (None, Some(4)) => table_value(table_of_4x4(reverse), 0).result(),

@@ -16,7 +16,7 @@ fn sample(position: &Position, trials: u64, random: &mut Generator) -> Tally {
 }
 
 fn counts(position: &Position, trials: u64, random: &mut Generator) -> Counts {
-    let counts = Counts::of(&sample(position, trials, random), position.rules().size());
+    let counts = Counts::of(&sample(position, trials, random), position.rules().shape());
     assert_eq!(counts.results.iter().sum::<f64>(), trials as f64, "{}", name(position));
     check_filled_squares(position, &counts);
     counts
@@ -25,7 +25,7 @@ fn counts(position: &Position, trials: u64, random: &mut Generator) -> Counts {
 /// Squares that were filled before are in every final board.
 fn check_filled_squares(position: &Position, counts: &Counts) {
     let balance = counts.results[0] - counts.results[2];
-    for (cell, found) in Cell::all(position.rules().size()).zip(&counts.squares) {
+    for (cell, found) in Cell::all(position.rules().shape()).zip(&counts.squares) {
         let expected = match position.occupant(cell) {
             Some(player) if player == position.side() => [balance, 0.0],
             Some(_) => [0.0, -balance],
@@ -250,7 +250,7 @@ fn the_same_seed_gives_the_same_tally_and_other_streams_differ() {
 /// A position in which each side has begun a line of its own, all but `missing` cells of it, so that lines are completed
 /// often, whatever the size of the board. By `kind`: X in a row, a column, a falling or a rising diagonal.
 fn race(rules: Rules, kind: u8, missing: u8) -> Position {
-    let last = rules.size() - 1;
+    let last = rules.shape().rows - 1;
     let begun = rules.line_length().unwrap_or(last).saturating_sub(missing);
     (0..begun).fold(Position::start(rules), |game, step| {
         let (of_x, of_o) = match kind {

@@ -14,6 +14,7 @@ mod mcts;
 mod monte_carlo;
 mod perfect_play;
 mod proven_moves;
+mod rectangles;
 mod solver_laws;
 mod solver_reasons;
 mod textbook;

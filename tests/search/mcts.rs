@@ -157,7 +157,7 @@ fn the_first_player_wins_6x6_connect_4_against_flat_monte_carlo() {
 /// has three stones of a player and none of the other.
 fn quiet_opening(rules: Rules, plies: usize, random: &mut Generator) -> Position {
     let lines = lines(rules);
-    let first = rules.size() / 2 - 4;
+    let first = rules.shape().rows / 2 - 4;
     loop {
         let mut position = Position::start(rules);
         while rules.cells() - position.empty_cells() < plies {

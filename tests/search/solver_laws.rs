@@ -180,7 +180,7 @@ const MIDDLE_GAMES: [(u8, u16, bool); 14] = [
 /// Positions of a game from six empty cells on.
 fn middle_games(rules: Rules, count: usize, seed: u64) -> Vec<Position> {
     // Where the beginning of a game takes long, the rest is enough.
-    let most = match (rules.size(), rules.connect(), rules.reverse()) {
+    let most = match (rules.shape().rows, rules.connect(), rules.reverse()) {
         (5, 0, true) => 22,
         (6, 0, true) => 20,
         (7, 0, true) => 22,
@@ -206,7 +206,7 @@ fn values_are_the_same_under_symmetry_and_exchanged_colours() {
             let expected = forgetful(rules).bounds(&position, &unlimited());
             assert!(expected.exact().is_some(), "{}", named(&position));
             let moves = forgetful(rules).best_moves(&position, &unlimited());
-            for symmetry in Symmetry::all() {
+            for symmetry in Symmetry::all(rules.shape()) {
                 let image = position.image(symmetry);
                 assert_eq!(forgetful(rules).bounds(&image, &unlimited()), expected, "{}", named(&image));
                 let found = forgetful(rules).best_moves(&image, &unlimited());

@@ -22,7 +22,7 @@ fn every_reason_holds_before_a_plain_checker() {
         let mut play = BiasedPlay::new(rules, 11);
         let mut solver = Solver::new(rules, 16);
         let mut positions = vec![Position::start(rules)];
-        let count = if rules.size() > 8 { 60 } else { 300 };
+        let count = if rules.shape().rows > 8 { 60 } else { 300 };
         positions.extend((0..count).filter_map(|_| {
             let empties = 1 + play.draw(rules.cells());
             play.position(empties)

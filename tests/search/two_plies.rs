@@ -139,7 +139,7 @@ fn completing(position: &Position, player: Player) -> Vec<Cell> {
 fn planted(rules: Rules, random: &mut Generator) -> Option<Position> {
     let mut draw = |bound: usize| below(random, bound as u32) as usize;
     let lines = oracle::lines(rules);
-    let size = rules.size();
+    let size = rules.shape();
     let side = plain::Player::BOTH[draw(2)];
     let mut board = vec![None; rules.cells()];
     // Gaps stay empty.
@@ -218,7 +218,7 @@ impl Client {
     fn ask(&mut self, question: &Question, player: &str, limit: &str, lines: u64) -> (Cell, Vec<Info>) {
         let position = &question.position;
         let rules = position.rules();
-        let size = rules.size();
+        let size = rules.shape();
         let on_board = |text: &str| text.parse::<MoveText>().expect("a move").on_board(size).expect("on the board");
         match self.dialect {
             Dialect::Ugi => {
@@ -261,7 +261,7 @@ impl Client {
                 (Cell::new(row.parse().expect("a row"), column.parse().expect("a column")), Vec::new())
             }
             Dialect::XBoard => {
-                let variant = match (size, rules.reverse()) {
+                let variant = match (size.rows, rules.reverse()) {
                     (3, false) => "tictactoe".to_owned(),
                     (size, reverse) => format!("{}{size}", if reverse { "reverse" } else { "noughts" }),
                 };
@@ -377,7 +377,7 @@ fn check_claim(
     claims: &mut [u64; 2],
     context: &dyn Fn() -> String,
 ) {
-    let size = question.position.rules().size();
+    let size = question.position.rules().shape();
     let cell = info.pv[0].on_board(size).expect("on the board");
     let loss = question.loss_in_sight(cell);
     let is_lost = info.proven == Some(true) && info.value == Some(-1.0);

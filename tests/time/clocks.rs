@@ -79,7 +79,7 @@ fn ask(talk: &mut Conversation, question: &str, answer: &str) -> (Duration, Vec<
 }
 
 fn game_lines(rules: Rules) -> String {
-    let (size, connect) = (rules.size(), rules.line_length().unwrap_or(0));
+    let (size, connect) = (rules.shape().rows, rules.line_length().unwrap_or(0));
     format!("setoption size {size}\nsetoption connect {connect}\nsetoption reverse {}\n", rules.reverse())
 }
 
@@ -377,9 +377,9 @@ impl Client {
         match self.dialect {
             Dialect::Own => (format!("ugi\n{game}setoption player {player}\nisready\n"), "readyok"),
             Dialect::Uci => (format!("uci\n{game}setoption name player value {player}\nisready\n"), "readyok"),
-            Dialect::Gomocup => (format!("START {}\nINFO player {player}\n", rules.size()), "OK"),
+            Dialect::Gomocup => (format!("START {}\nINFO player {player}\n", rules.shape()), "OK"),
             Dialect::XBoard => {
-                let (variant, connect) = (xboard_variant(rules.size()), rules.line_length().unwrap_or(0));
+                let (variant, connect) = (xboard_variant(rules.shape().rows), rules.line_length().unwrap_or(0));
                 let options = format!("option connect={connect}\noption player={player}");
                 (format!("xboard\nprotover 2\nnew\nvariant {variant}\n{options}\nping 9\n"), "pong 9")
             }
@@ -419,7 +419,7 @@ impl Table<'_> {
 
     /// The lines before the clock runs, and the line that asks.
     fn question(&self) -> (String, String) {
-        let size = self.rules.size();
+        let size = self.rules.shape().rows;
         let (own, other) = (self.position.side() as usize, !self.position.side() as usize);
         let left = self.clocks.map(|clock| clock.as_millis());
         match self.client.dialect {
@@ -455,7 +455,7 @@ impl Table<'_> {
 
     /// The cell of an answer.
     fn read(&self, line: &str) -> Option<Cell> {
-        let size = self.rules.size();
+        let size = self.rules.shape().rows;
         find(&self.position, line, |cell| match self.client.dialect {
             Dialect::XBoard => format!("move {}", xboard_move(cell, size)),
             Dialect::Gomocup => xy(cell),

@@ -5,7 +5,7 @@ use std::iter::successors;
 
 use crate::reader::number;
 
-/// A set of cells, with one bit for each cell: cell `row,column` is bit `row * size + column`, and there are 400 at most.
+/// A set of cells, with one bit for each cell: cell `row,column` is bit `row * columns + column`, and there are 400 at most.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cells([u64; 7]);
 
@@ -55,7 +55,8 @@ pub fn union<'a>(sets: impl IntoIterator<Item = &'a Cells>) -> Cells {
 
 #[derive(Clone, Debug)]
 pub struct Board {
-    pub size: usize,
+    pub rows: usize,
+    pub columns: usize,
     pub connect: usize,
     pub normal: bool,
     pub cells: Cells,
@@ -64,22 +65,22 @@ pub struct Board {
 }
 
 impl Board {
-    pub fn new(size: usize, connect: usize, normal: bool) -> Self {
+    pub fn new([rows, columns]: [usize; 2], connect: usize, normal: bool) -> Self {
         let mut lines = Vec::new();
         // With connect 1 the four directions give the same line.
         for (down, right) in [(0, 1), (1, 0), (1, 1), (1, -1)].into_iter().take(if connect == 1 { 1 } else { 4 }) {
-            for start in 0..size * size {
+            for start in 0..rows * columns {
                 let cell = |step: usize| {
-                    let row = start / size + step * down;
-                    let column = (start % size).checked_add_signed(right * step as isize)?;
-                    (row < size && column < size).then_some(row * size + column)
+                    let row = start / columns + step * down;
+                    let column = (start % columns).checked_add_signed(right * step as isize)?;
+                    (row < rows && column < columns).then_some(row * columns + column)
                 };
                 lines.extend((0..connect).map(cell).collect::<Option<Vec<usize>>>().map(Cells::of));
             }
         }
         let through = |cell| lines.iter().copied().filter(|line| line.has(cell)).collect();
-        let through = (0..size * size).map(through).collect();
-        Self { size, connect, normal, cells: Cells::of(0..size * size), lines, through }
+        let through = (0..rows * columns).map(through).collect();
+        Self { rows, columns, connect, normal, cells: Cells::of(0..rows * columns), lines, through }
     }
     /// For each player the lines that are live for it, as the sets of their empty cells. A completed line has none.
     pub fn live(&self, stones: &[Cells; 2]) -> [Vec<Cells>; 2] {
@@ -96,21 +97,30 @@ impl Board {
         let live = own.iter().flat_map(|cell| &self.through[cell]).filter(|line| !line.meets(other));
         live.map(|line| line.minus(own)).filter(|line| line.count() == 1).fold(Cells::NONE, Cells::or)
     }
-    /// The image of a set of cells under a symmetry of the page, 0 to 7.
+    /// True if the board is as high as it is wide.
+    pub fn is_square(&self) -> bool {
+        self.rows == self.columns
+    }
+    /// The image of a set of cells under a symmetry of the page, 0 to 7 on a square and 0 to 3 on another board.
     pub fn image(&self, cells: Cells, symmetry: usize) -> Cells {
-        let flip = |number, times| if times % 2 == 1 { self.size - 1 - number } else { number };
+        let flip = |number, side, times| if times % 2 == 1 { side - 1 - number } else { number };
         Cells::of(cells.iter().map(|cell| {
-            let (row, column) = (flip(cell / self.size, symmetry / 2), flip(cell % self.size, symmetry));
-            if symmetry >= 4 { column * self.size + row } else { row * self.size + column }
+            let row = flip(cell / self.columns, self.rows, symmetry / 2);
+            let column = flip(cell % self.columns, self.columns, symmetry);
+            if symmetry >= 4 { column * self.columns + row } else { row * self.columns + column }
         }))
     }
     pub fn names(&self, cells: Cells) -> String {
-        cells.iter().map(|cell| format!("{},{}", cell / self.size, cell % self.size)).collect::<Vec<_>>().join(" ")
+        cells
+            .iter()
+            .map(|cell| format!("{},{}", cell / self.columns, cell % self.columns))
+            .collect::<Vec<_>>()
+            .join(" ")
     }
     /// Reads a cell of the file.
     pub fn cell(&self, text: &str) -> Option<usize> {
         let (row, column) = text.split_once(',')?;
-        Some(number(row, 0, self.size - 1)? * self.size + number(column, 0, self.size - 1)?)
+        Some(number(row, 0, self.rows - 1)? * self.columns + number(column, 0, self.columns - 1)?)
     }
     /// Reads a board of the file: the stones of X and of O, and the cells with `+`.
     pub fn read(&self, text: &str) -> Option<[Cells; 3]> {
@@ -118,14 +128,14 @@ impl Board {
         for (row, text) in text.split('/').enumerate() {
             for part in text.as_bytes().chunk_by(|a, b| a.is_ascii_digit() && b.is_ascii_digit()) {
                 if let Some(kind) = b"xo+".iter().position(|&letter| part == [letter]) {
-                    found[kind] = found[kind].with(Some(cell).filter(|&cell| cell < self.size * self.size)?);
+                    found[kind] = found[kind].with(Some(cell).filter(|&cell| cell < self.rows * self.columns)?);
                     cell += 1;
                 } else {
-                    cell += number(str::from_utf8(part).ok()?, 1, self.size)?;
+                    cell += number(str::from_utf8(part).ok()?, 1, self.columns)?;
                 }
             }
-            Some(()).filter(|()| cell == (row + 1) * self.size)?;
+            Some(()).filter(|()| cell == (row + 1) * self.columns)?;
         }
-        (cell == self.size * self.size).then_some(found)
+        (cell == self.rows * self.columns).then_some(found)
     }
 }

@@ -140,7 +140,7 @@ impl Node {
         let ([x, o], claim, board) = (self.stones, self.claim, &self.board);
         let marks = if claim.weak { [(self.weak_cells(), '+'); 2] } else { [(x, 'x'), (o, 'o')] };
         let letter = |cell: usize| marks.iter().find(|(cells, _)| cells.has(cell)).map_or('.', |mark| mark.1);
-        let end = |cell: usize| if (cell + 1).is_multiple_of(board.size) { '\n' } else { ' ' };
+        let end = |cell: usize| if (cell + 1).is_multiple_of(board.columns) { '\n' } else { ' ' };
         let rows: String = board.cells.iter().flat_map(|cell| [letter(cell), end(cell)]).collect();
         let lines = format!("Lines in the cells with +: {}", self.lines.concat().len());
         let children = format!("Children after moves to: {}", board.names(Cells::of(moves.iter().copied())));

@@ -30,7 +30,7 @@ impl Expected {
             return if alone { Ok(Self::default()) } else { Err("--position and --claim need --game".into()) };
         };
         let board = board(&game).map_err(|wrong| format!("--game: {wrong}"))?;
-        let empty = format!("{} x", vec![board.size.to_string(); board.size].join("/"));
+        let empty = format!("{} x", vec![board.columns.to_string(); board.rows].join("/"));
         let place = record("position", position.filter(|&text| text != "startpos").unwrap_or(&empty));
         let start = start(&board, &place).map_err(|wrong| format!("--position: {wrong}"))?;
         let claims: Vec<Record> = claims.iter().map(|words| record("claim", words)).collect();
@@ -45,8 +45,10 @@ fn board(record: &Record) -> Result<Arc<Board>, Rejection> {
     record.value("game ", "\"game SIZE CONNECT normal|reverse\"", |game| {
         let (size, rest) = game.split_once(' ')?;
         let (connect, rule) = rest.split_once(' ').filter(|rest| ["normal", "reverse"].contains(&rest.1))?;
-        let size = number(size, 1, 20)?;
-        Some(Arc::new(Board::new(size, number(connect, 1, size)?, rule == "normal")))
+        let (rows, columns) = size.split_once('x').filter(|(rows, columns)| rows != columns).unwrap_or((size, size));
+        let size = [number(rows, 1, 20)?, number(columns, 1, 20)?];
+        let connect = number(connect, 1, size[0].max(size[1]))?;
+        Some(Arc::new(Board::new(size, connect, rule == "normal")))
     })
 }
 
@@ -98,7 +100,8 @@ pub fn begin(reader: &mut Reader, expected: &Expected, lines: &mut String) -> Re
     let (game, text) = (game.words(), position.words()[1]);
     let place = if start.stones == [Cells::NONE; 2] { "empty board" } else { &format!("board {text}") };
     let to_move = NAMES[start.to_move];
-    let subject = format!("{0}x{0}, {1} in a row, {2} rule, {place}, {to_move} to move", game[1], game[2], game[3]);
+    let (rows, columns) = (board.rows, board.columns);
+    let subject = format!("{rows}x{columns}, {} in a row, {} rule, {place}, {to_move} to move", game[2], game[3]);
     let (mut claims, mut record) = (Vec::new(), reader.record()?);
     while record.words()[0] == "claim" {
         let claim = claim(&start, &record)?;

@@ -9,13 +9,13 @@ use crate::reader::{Record, Rejection, number};
 /// The lemmas that are proved and not closed, by number, with their zones.
 pub type Lemmas = HashMap<u64, (Node, Cells)>;
 
-type Theorem = (&'static str, usize, fn(usize, usize) -> bool);
+type Theorem = (&'static str, usize, fn(&Board) -> bool);
 
-/// The theorems: the name, the player who cannot win, and the size and `connect` of the boards on which that holds.
+/// The theorems: the name, the player who cannot win, and the boards on which that holds.
 pub const THEOREMS: [Theorem; 3] = [
-    ("hsu", 0, |size, connect| connect == 5 && (size == 7 || size == 8)),
-    ("strategy-stealing", 1, |_, _| true),
-    ("zetters", 0, |_, connect| connect >= 8),
+    ("hsu", 0, |board| board.connect == 5 && board.is_square() && (board.rows == 7 || board.rows == 8)),
+    ("strategy-stealing", 1, |_| true),
+    ("zetters", 0, |board| board.connect >= 8),
 ];
 
 /// The part that a rule leaves to be proved: nothing, if the record is a leaf.
@@ -133,16 +133,19 @@ impl Node {
             // The prover takes the image of every cell that the opponent takes. It completes no line with a cell and its
             // image in it, and the image of any other line has been completed by the opponent before.
             ["mirror"] => {
-                let (size, connect, even) = (self.board.size, self.board.connect, self.board.size.is_multiple_of(2));
-                let centre = if even { Cells::NONE } else { Cells::of([size * size / 2]) };
+                let Board { rows, columns, connect, .. } = *self.board;
+                let even = (rows * columns).is_multiple_of(2);
+                let centre = if even { Cells::NONE } else { Cells::of([rows * columns / 2]) };
                 let [x, o] = self.stones.map(|stones| stones.minus(centre));
                 let fits = if claim.wins {
-                    // Two cells of a 2x2 block are a line of 2: a player has one stone in each block at most.
-                    let last = 2 * (size * size / 4 + 1).saturating_sub(self.stones[opponent].count());
-                    connect == 2 && even && !prover_moves && claim.limit + 1 >= last
+                    // Two cells of a block of at most 2x2 are a line of 2: a player has one stone in each block at most.
+                    let blocks = rows.div_ceil(2) * columns.div_ceil(2);
+                    let last = 2 * (blocks + 1).saturating_sub(self.stones[opponent].count());
+                    let fits = connect == 2 && even && rows > 1 && columns > 1;
+                    fits && !prover_moves && claim.limit + 1 >= last
                 } else {
                     let held = if prover_moves { self.empty() } else { self.stones[prover] };
-                    if even { !prover_moves } else { 2 * connect >= size + 3 && centre.within(held) }
+                    if even { !prover_moves } else { 2 * connect >= rows.max(columns) + 3 && centre.within(held) }
                 };
                 let holds = !normal && fits && self.board.image(x, 3) == o;
                 leaf(record, holds, "a position and a claim of this rule")
@@ -167,7 +170,7 @@ impl Node {
                 let (_, attacker, about) = record.need(theorem, "the name of a theorem", name)?;
                 let start = board.normal && self.empty() == board.cells && self.to_move == 0;
                 let cannot = !claim.wins && !claim.weak && claim.attacker == *attacker;
-                let holds = start && cannot && about(board.size, board.connect);
+                let holds = start && cannot && about(board);
                 leaf(record, holds, "an empty board and a claim of this theorem")
             }
             // Normal: the prover has all its lines or shorter ones, the opponent no others or longer ones, and cells in no
@@ -175,7 +178,9 @@ impl Node {
             ["use" | "last", name, symmetry] => {
                 let lemma = number(name, 1, u64::MAX).and_then(|name| lemmas.get(&name));
                 let (lemma, zone) = record.need(lemma, "a lemma above that is still open", name)?;
-                let symmetry = record.need(number(symmetry, 0, 7), "a symmetry from 0 to 7", symmetry)?;
+                let (last, expected) =
+                    if board.is_square() { (7, "a symmetry from 0 to 7") } else { (3, "a symmetry from 0 to 3") };
+                let symmetry = record.need(number(symmetry, 0, last), expected, symmetry)?;
                 let about = |node: &Node| (node.claim.wins, node.claim.weak, node.claim.attacker, node.to_move);
                 record.demand(about(lemma) == about(self), "a lemma with this claim, player and player to move")?;
                 let (most, limit) = (lemma.claim.limit, claim.limit);

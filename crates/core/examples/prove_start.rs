@@ -14,7 +14,7 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
-use noughts_core::game::{Bounds, Cell, Position, Rules, Value};
+use noughts_core::game::{Bounds, Cell, Position, Rules, Shape, Value};
 use noughts_core::search::{Control, Solver, Technique};
 
 /// Nodes for the static rules on the empty board.
@@ -87,16 +87,17 @@ fn read(arguments: &[String]) -> Option<(Rules, u32, u64)> {
         "reverse" => true,
         _ => return None,
     };
-    let rules = Rules::new(size.parse().ok()?, connect.parse().ok()?, reverse).ok()?;
+    let rules = Rules::new(size.parse::<Shape>().ok()?, connect.parse().ok()?, reverse).ok()?;
     Some((rules, mebibytes.parse().ok()?, seconds.parse().ok()?))
 }
 
 /// One first move of each class, those near the centre first.
 fn first_moves(rules: Rules) -> Vec<Cell> {
-    let distance = |index: u8| (2 * index).abs_diff(rules.size() - 1);
-    let mut moves: Vec<Cell> = Cell::all(rules.size()).collect();
+    let distance = |index: u8, side: u8| (2 * index).abs_diff(side - 1);
+    let Shape { rows, columns } = rules.shape();
+    let mut moves: Vec<Cell> = Cell::all(rules.shape()).collect();
     moves.sort_by_key(|cell| {
-        let (rows, columns) = (distance(cell.row()), distance(cell.column()));
+        let (rows, columns) = (distance(cell.row(), rows), distance(cell.column(), columns));
         (rows.max(columns), rows + columns)
     });
     let mut seen = HashSet::new();

@@ -1,4 +1,4 @@
-//! Tic-tac-toe on any square board up to 20x20, with any number in a row, under the normal and the reverse rules.
+//! Tic-tac-toe on any rectangular board up to 20x20, with any number in a row, under the normal and the reverse rules.
 //!
 //! [`game`] has the rules, positions and values. [`search`] has an exact solver, fast random playouts, a tree search and
 //! players. Nothing here reads input, prints, or needs a network.

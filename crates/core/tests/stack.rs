@@ -33,7 +33,7 @@ fn large_boards() -> impl Iterator<Item = Rules> {
 /// reading order in blocks of two cells, shifted from row to row.
 fn positions(rules: Rules) -> Vec<Position> {
     let owner = |cell: Cell| (usize::from(cell.column()) / 2 + usize::from(cell.row())).is_multiple_of(2);
-    let (first, second): (Vec<Cell>, Vec<Cell>) = Cell::all(rules.size()).partition(|&cell| owner(cell));
+    let (first, second): (Vec<Cell>, Vec<Cell>) = Cell::all(rules.shape()).partition(|&cell| owner(cell));
     let moves = first.into_iter().zip(second).flat_map(|(one, two)| [one, two]);
     let mut found = vec![Position::start(rules)];
     let mut position = Position::start(rules);

@@ -13,11 +13,13 @@ pub enum Outcome {
     Draw,
 }
 
-/// A board cell by cell. The cell in row `r` and column `c` has the index `r * size + c`.
+/// A board cell by cell. The cell in row `r` and column `c` has the index `r * columns + c`.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Board {
-    /// The number of rows, and of columns.
-    pub size: usize,
+    /// The number of rows.
+    pub rows: usize,
+    /// The number of columns.
+    pub columns: usize,
     /// The number of stones that complete a line. No line fits if it is larger than the board.
     pub length: usize,
     /// True if a completed line loses.
@@ -29,23 +31,28 @@ pub struct Board {
 }
 
 impl Board {
-    /// The empty board. Lines are as long as the board if `connect` is 0.
+    /// An empty square board, otherwise as [`Board::rectangle`].
     pub fn new(size: usize, connect: usize, reverse: bool) -> Board {
-        let length = if connect == 0 { size } else { connect };
-        Board { size, length, reverse, stones: vec![None; size * size], side: Player::X }
+        Board::rectangle(size, size, connect, reverse)
+    }
+
+    /// An empty board. If `connect` is 0, as many in a row complete a line as the shorter side has cells.
+    pub fn rectangle(rows: usize, columns: usize, connect: usize, reverse: bool) -> Board {
+        let length = if connect == 0 { rows.min(columns) } else { connect };
+        Board { rows, columns, length, reverse, stones: vec![None; rows * columns], side: Player::X }
     }
 
     /// The cells of each line that the player has completed. A line of one cell is there once for each direction.
     pub fn completed(&self, player: Player) -> Vec<Vec<usize>> {
-        let (size, length) = (self.size as isize, self.length as isize);
+        let [rows, columns, length] = [self.rows, self.columns, self.length].map(|number| number as isize);
         let mut lines = Vec::new();
         for start in (0..self.stones.len() as isize).filter(|&start| self.stones[start as usize] == Some(player)) {
             for (down, right) in [(0, 1), (1, 0), (1, 1), (1, -1)] {
-                let (row, column) = (start / size + down * (length - 1), start % size + right * (length - 1));
-                if row >= size || !(0..size).contains(&column) {
+                let (row, column) = (start / columns + down * (length - 1), start % columns + right * (length - 1));
+                if row >= rows || !(0..columns).contains(&column) {
                     continue;
                 }
-                let line = (0..length).map(|step| (start + step * (down * size + right)) as usize);
+                let line = (0..length).map(|step| (start + step * (down * columns + right)) as usize);
                 if line.clone().all(|cell| self.stones[cell] == Some(player)) {
                     lines.push(line.collect());
                 }

@@ -70,7 +70,7 @@ fn board_of(stones: Stones, empty: &Board) -> Board {
 fn both_oracles_equal_minimax_on_every_position_of_small_boards() {
     for start in small_boards() {
         let known = all_values(&start);
-        let table = Table::new(start.size as u32, start.length as u32, start.reverse);
+        let table = Table::new(start.rows as u32, start.length as u32, start.reverse);
         assert_eq!(table.plies().iter().map(Vec::len).sum::<usize>(), known.len());
         for (board, &value) in &known {
             assert_eq!(table.value(stones(board)), value, "{board:?}");
@@ -95,7 +95,7 @@ fn one_end_game_knows_all_that_follows() {
     }
     for start in small_boards() {
         // A line of one cell is completed by the first move.
-        let start = if start.size == 3 && start.length > 1 { start.after(4).after(5) } else { start };
+        let start = if start.rows == 3 && start.length > 1 { start.after(4).after(5) } else { start };
         let known = all_values(&start);
         check(&start, &mut Vec::new(), &mut EndGame::new(&start), &known);
         let moves = EndGame::new(&start).move_values();

@@ -1,4 +1,4 @@
-"""Noughts: tic-tac-toe on any square board, any number in a row, under normal and reverse rules.
+"""Noughts: tic-tac-toe on any rectangular board, any number in a row, under normal and reverse rules.
 
 from noughts import Engine, Position
 

@@ -45,6 +45,7 @@ _NO_MOVE = "(none)"
 _INTRODUCTION = """\
 id author an agent in Python
 option name size type spin default 3 min 1 max 20
+option name columns type spin default 0 min 0 max 20
 option name connect type spin default 0 min 0 max 400
 option name reverse type check default false
 ugiok
@@ -324,7 +325,7 @@ class _Dialogue:
 
     def __init__(self, agent: _Asked, send: Callable[[bytes], object]) -> None:
         self.agent, self.send = agent, send
-        self.rules: dict[str, Any] = {"size": 3, "connect": 0, "reverse": False}
+        self.rules: dict[str, Any] = {"size": 3, "columns": 0, "connect": 0, "reverse": False}
         self.position = Position()
         # The lines to send, with an empty text for the answer to each question.
         self.said: list[str] = []
@@ -339,7 +340,7 @@ class _Dialogue:
 
     def _hear(self, word: str, rest: str) -> None:
         if word == "position":
-            self.position, _ = read_position(rest, self.rules)
+            self.position, _ = read_position(rest, self._start())
         elif word == "go":
             # The first questions of a batch come with an isready, which is answered at once.
             if not self.asked or len(self.asked) >= (self.agent.batch or 1):
@@ -355,6 +356,11 @@ class _Dialogue:
             self.said.append(f"response {str(self.position.side == 'x').lower()}\n")
         elif word == "ugi":
             self.said.append(f"id name {self.agent.name}\n{_INTRODUCTION}")
+
+    def _start(self) -> Position:
+        """Return the empty board of the options."""
+        rows, connect, reverse = (self.rules[name] for name in ("size", "connect", "reverse"))
+        return Position(None, connect, reverse, rows=rows, columns=self.rules["columns"] or rows)
 
     def _answer(self) -> None:
         words = iter(self.agent.moves(self.asked))

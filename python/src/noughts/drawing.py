@@ -70,12 +70,12 @@ def _strength(values: Mapping[Move, Valued]) -> dict[Move, float]:
 
 def board(position: Position, values: Mapping[Move, Valued], last: tuple[int, int] | None) -> str:
     """Draw a position. ``values`` are those of moves, the best first; ``last`` is the last move."""
-    size = position.size
+    rows, columns = position.shape
     strength = _strength(values)
     first = next(iter(values.values()), None)
     completed = set(position.line)
     parts = []
-    for square in (Move(row, column) for row in range(size) for column in range(size)):
+    for square in (Move(row, column) for row in range(rows) for column in range(columns)):
         stone = position[square]
         inside = _whole("#f3ecd4" if square == last else "#fffdf9", ' stroke="#ddd8cc"')
         if stone != ".":
@@ -93,15 +93,17 @@ def board(position: Position, values: Mapping[Move, Valued], last: tuple[int, in
             inside += f'<text x="30" y="47" fill="{_INK[kind]}" font-size="14" font-weight="700">{label(line)}</text>'
         x, y = _EDGE + square.column * _SQUARE, _EDGE + square.row * _SQUARE
         parts.append(f'<g transform="translate({x} {y})">{inside}</g>')
-    for number in range(size):
+    for number in range(max(rows, columns)):
         middle = _EDGE + (number + 0.5) * _SQUARE
-        parts.append(f'<text x="{middle}" y="13">{number}</text><text x="9" y="{middle + 4}">{number}</text>')
-    width = size * _SQUARE + _EDGE + 2
-    shown = min(width, _WIDEST)
+        parts.append(f'<text x="{middle}" y="13">{number}</text>' if number < columns else "")
+        parts.append(f'<text x="9" y="{middle + 4}">{number}</text>' if number < rows else "")
+    width, height = (side * _SQUARE + _EDGE + 2 for side in (columns, rows))
+    scale = min(1, _WIDEST / max(width, height))
+    shown = f'width="{round(width * scale)}" height="{round(height * scale)}"'
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {width}" width="{shown}" height="{shown}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" {shown} '
         f'role="img" aria-label="{_words(position)}" font-family="system-ui, sans-serif" font-size="11" fill="#5b6270" '
-        f'text-anchor="middle"><rect width="{width}" height="{width}" rx="8" fill="#f6f4ef"/>{"".join(parts)}</svg>'
+        f'text-anchor="middle"><rect width="{width}" height="{height}" rx="8" fill="#f6f4ef"/>{"".join(parts)}</svg>'
     )
 
 

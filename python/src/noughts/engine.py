@@ -30,6 +30,8 @@ SECONDS_TO_START = 10.0
 _SECONDS_TO_END = 2.0
 _A_SECOND = Limit(movetime=1000)
 _LONGEST_LINE = 1 << 20
+# What every new process takes for granted. So an engine that plays on squares only is not told of columns.
+_UNSAID = {"columns": "0"}
 _BYTES = 1 << 16
 _FOREIGN = "the engine belongs to another process, from which this one was forked; a copy of it can be used here"
 _ENDED = "the engine has ended"
@@ -49,7 +51,7 @@ class Talk:
         self._is_ours = command is None
         if self._is_ours and self._set:
             _check_options(words, self._set)
-        self._sent: dict[str, str] = {}
+        self._sent = dict(_UNSAID)
         # Set in a forked process, if the engine had begun before.
         self._is_foreign = False
         # Last: from here on another thread may fork, and the child needs all attributes, also those of the subclass.
@@ -87,7 +89,7 @@ class Talk:
 
     def _begin(self) -> Conversation[None]:
         """Begin with a new process, which knows nothing yet."""
-        self._sent = {}
+        self._sent = dict(_UNSAID)
         self.introduction.clear()
         yield from protocol.declare(self.introduction, self.options)
         yield from self._tell(self._set)
@@ -105,6 +107,12 @@ class Talk:
             yield from protocol.set_option(name, _text(value))
             self._sent[name] = self._set[name] = _text(value)
 
+    def _check_shape(self, position: Position) -> None:
+        """Refuse a board that the engine would take for a square."""
+        if position.rows != position.columns and not any(name.lower() == "columns" for name in self.options):
+            shape = f"{position.rows}x{position.columns}"
+            raise RefusedError(f"the engine has no option columns, so it plays on square boards only, not on {shape}")
+
     def _analyse(
         self, positions: Sequence[Position], limit: Limit | None, multipv: int
     ) -> Conversation[list[Analysis]]:
@@ -112,6 +120,7 @@ class Talk:
         start = 0
         while start < len(positions):
             rules = protocol.rules_of(positions[start])
+            self._check_shape(positions[start])
             end = start + 1
             while end < len(positions) and protocol.rules_of(positions[end]) == rules:
                 end += 1
@@ -508,7 +517,7 @@ def _move(position: Position, analysis: Analysis) -> Move:
     return position.move(analysis.move)
 
 
-_OF_THE_QUESTION = ("size", "connect", "reverse", "multipv", "uci_variant")
+_OF_THE_QUESTION = ("size", "columns", "connect", "reverse", "multipv", "uci_variant")
 
 
 def _named(options: Mapping[str, Value]) -> dict[str, Value]:

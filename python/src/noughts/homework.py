@@ -60,8 +60,7 @@ class TTTBoard:
         """Set the board up."""
         self._dim, self._reverse, self._connect = dim, reverse, connect
         self._cells = [square for row in board for square in row] if board else [EMPTY] * dim**2
-        length = connect or dim
-        self._lines = line_cells(dim, length) if length <= dim else ((),) * dim**2
+        self._lines = line_cells(dim, dim, connect or dim)
         self._winner: int | None = None
         for cell in range(dim**2):
             self._judge(cell)
@@ -122,10 +121,15 @@ class TTTBoard:
 
 
 def board_of(position: Position) -> tuple[TTTBoard, int]:
-    """Return the board of a position, and the player to move."""
+    """Return the board of a position, and the player to move.
+
+    :raises ValueError: when the board is not square, as those of the assignment are.
+    """
+    if position.rows != position.columns:
+        raise ValueError(f"boards of the assignment are square, not {position.rows}x{position.columns}")
     squares = {character: square for square, character in _CHARACTERS.items()}
-    rows = [[squares[position[row, column]] for column in range(position.size)] for row in range(position.size)]
-    return TTTBoard(position.size, position.reverse, rows, position.connect), squares[position.side]
+    rows = [[squares[position[row, column]] for column in range(position.columns)] for row in range(position.rows)]
+    return TTTBoard(position.rows, position.reverse, rows, position.connect), squares[position.side]
 
 
 def is_mover(player: object) -> TypeIs[Mover]:

@@ -1,7 +1,8 @@
 """Noughts and OpenSpiel: engines as bots of OpenSpiel, and bots and policies of OpenSpiel as agents.
 
-The games are ``tic_tac_toe``, ``mnk`` and ``gomoku`` on square boards. Completing a line loses in ``misere`` of them,
-and in ``gomoku(anti=true)``. Actions of OpenSpiel number the squares in reading order, from 0. X is player 0.
+The games are ``tic_tac_toe``, ``mnk`` on boards up to 20x20, of m columns and n rows, and ``gomoku`` on square boards.
+Completing a line loses in ``misere`` of them, and in ``gomoku(anti=true)``. Actions of OpenSpiel number the squares in
+reading order, from 0. X is player 0.
 
 This module needs the extra ``open-spiel``.
 """
@@ -9,6 +10,7 @@ This module needs the extra ``open-spiel``.
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from .move import Move
@@ -28,13 +30,13 @@ if TYPE_CHECKING:
 
 def game_of(position: Position) -> pyspiel.Game:
     """Return the game with the rules of a position: ``tic_tac_toe`` or ``mnk``, or ``misere`` of them if lines lose."""
-    size, connect = position.size, position.line_length
-    name = "tic_tac_toe()" if size == connect == 3 else f"mnk(m={size},n={size},k={connect})"  # noqa: PLR2004
+    rows, columns, connect = *position.shape, position.line_length
+    name = "tic_tac_toe()" if rows == columns == connect == 3 else f"mnk(m={columns},n={rows},k={connect})"  # noqa: PLR2004
     return pyspiel.load_game(f"misere(game={name})" if position.reverse else name)
 
 
 def board_of(game: pyspiel.Game) -> Position:
-    """Return the empty board of a game. Its ``connect`` is 0 if lines are as long as the board has rows.
+    """Return the empty board of a game. Its ``connect`` is 0 if a line has as many squares as the shorter side.
 
     :raises ValueError: when Noughts does not know the game.
     """
@@ -45,14 +47,15 @@ def board_of(game: pyspiel.Game) -> Position:
         name = given.pop("name")
     match name, {**kind.parameter_specification, **given}:
         case "tic_tac_toe", _:
-            size = connect = 3
-        case "mnk", {"m": size, "n": rows, "k": connect} if size == rows and connect > 0:
+            rows = columns = connect = 3
+        case "mnk", {"m": columns, "n": rows, "k": connect} if connect > 0:
             pass
-        case "gomoku", {"size": size, "connect": connect, "anti": anti, "dims": 2, "wrap": False} if connect > 0:
+        case "gomoku", {"size": rows, "connect": connect, "anti": anti, "dims": 2, "wrap": False} if connect > 0:
+            columns = rows
             reverse ^= anti
         case _:
-            raise ValueError(f"expected tic_tac_toe, mnk or gomoku on a square board, found {game}")
-    return Position(size, connect, reverse)
+            raise ValueError(f"expected tic_tac_toe, mnk or gomoku on a flat board, found {game}")
+    return Position(None, connect, reverse, rows=rows, columns=columns)
 
 
 def position_of(state: pyspiel.State) -> Position:
@@ -61,7 +64,7 @@ def position_of(state: pyspiel.State) -> Position:
     :raises ValueError: when Noughts does not know the game, or when the state began with stones on the board.
     """
     position = board_of(state.get_game())
-    position = position.play(*(divmod(action, position.size) for action in state.history()))
+    position = position.play(*(divmod(action, position.columns) for action in state.history()))
     if [_action(position, move) for move in position.moves] != state.legal_actions():
         raise ValueError("the state is not reached from the empty board by its history")
     return position
@@ -77,7 +80,7 @@ def state_of(position: Position, game: pyspiel.Game | None = None) -> pyspiel.St
     """
     game = game or game_of(position)
     board = board_of(game)
-    if (board.size, board.line_length, board.reverse) != (position.size, position.line_length, position.reverse):
+    if (board.shape, board.line_length, board.reverse) != (position.shape, position.line_length, position.reverse):
         raise ValueError(f"{position.text} has other rules than {game}")
     x, o = ([cell for cell, stone in enumerate(position.cells) if stone == side] for side in "xo")
     unreached = f"no game that X begins leads to {position.text}"
@@ -86,7 +89,7 @@ def state_of(position: Position, game: pyspiel.Game | None = None) -> pyspiel.St
     if position.outcome in ("x", "o"):
         for last in [_action(position, square) for square in position.line if position[square] != position.side]:
             cells = position.cells[:last] + "." + position.cells[last + 1 :]
-            before = Position(position.size, position.connect, position.reverse, cells)
+            before = replace(position, cells=cells, side="")
             if not before.outcome:
                 state = state_of(before, game)
                 state.apply_action(last)
@@ -180,8 +183,8 @@ def policy_agent(
 
 
 def _action(position: Position, move: Move) -> int:
-    return move.row * position.size + move.column
+    return move.row * position.columns + move.column
 
 
 def _move(position: Position, action: int) -> Move:
-    return Move(*divmod(int(action), position.size))
+    return Move(*divmod(int(action), position.columns))

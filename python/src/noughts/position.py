@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from operator import index
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from . import drawing
 from .move import Move
+from .shape import Shaped, shape_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -24,64 +25,78 @@ class IllegalMoveError(ValueError):
 
 
 @cache
-def line_cells(size: int, length: int) -> tuple[tuple[tuple[int, ...], ...], ...]:
-    """For each cell, the lines of ``length`` cells through it."""
-    lines: list[list[tuple[int, ...]]] = [[] for _ in range(size * size)]
-    for row in range(size):
-        for column in range(size):
+def line_cells(rows: int, columns: int, length: int) -> tuple[tuple[tuple[int, ...], ...], ...]:
+    """For each cell, the lines of ``length`` cells through it. A line longer than both sides does not exist."""
+    lines: list[list[tuple[int, ...]]] = [[] for _ in range(rows * columns)]
+    for row in range(rows):
+        for column in range(columns):
             for down, right in _DIRECTIONS:
                 end_row, end_column = row + (length - 1) * down, column + (length - 1) * right
-                if end_row < size and 0 <= end_column < size:
-                    line = tuple((row + step * down) * size + column + step * right for step in range(length))
+                if end_row < rows and 0 <= end_column < columns:
+                    line = tuple((row + step * down) * columns + column + step * right for step in range(length))
                     for cell in line if length > 1 else line[:1]:
                         lines[cell].append(line)
     return tuple(tuple(dict.fromkeys(through)) for through in lines)
 
 
-@dataclass(frozen=True)
-class Position:
+@dataclass(frozen=True, init=False, repr=False)
+class Position(Shaped):
     """A position. It does not change: :meth:`play` returns another one.
 
-    ``size`` is the number of rows and columns, from 1 to 20. ``connect`` stones in a row or more complete a line; 0
-    means as many as the board has rows, and stands for that number too. With more than that every game is a draw. With
-    ``reverse``, completing a line loses. ``cells`` has a character for each square in reading order: ``x``, ``o`` or
-    ``.``. ``side`` moves next: ``x`` or ``o``.
+    ``size`` is the number of rows and columns of a square, from 1 to 20; ``rows`` and ``columns`` stand in its place
+    for other boards. Without them the board is 3x3. ``connect`` stones in a row or more complete a line; 0 means as
+    many as the shorter side has squares, and stands for that number too. A line longer than one side runs along the
+    other only. If it is longer than both, every game is a draw. With ``reverse``, completing a line loses. ``cells``
+    has a character for each square in reading order: ``x``, ``o`` or ``.``. ``side`` moves next: ``x`` or ``o``.
 
     The stones of both sides differ by at most one, and the side to move never has more.
     """
 
-    size: int = 3
-    connect: int = 0
-    reverse: bool = False
-    cells: str = ""
-    side: str = ""
-    _outcome: str | None = field(init=False, repr=False, compare=False)
+    rows: int
+    columns: int
+    connect: int
+    reverse: bool
+    cells: str
+    side: str
+    _outcome: str | None = field(init=False, compare=False)
 
-    def __post_init__(self) -> None:
+    __match_args__ = ("size", "connect", "reverse", "cells", "side")
+
+    def __init__(
+        self,
+        size: int | None = None,
+        connect: int = 0,
+        reverse: bool = False,  # noqa: FBT001, FBT002, it can be passed by its place
+        cells: str = "",
+        side: str = "",
+        *,
+        rows: int | None = None,
+        columns: int | None = None,
+    ) -> None:
         """Check the position and find out whether the game is over."""
-        if not 1 <= self.size <= MAX_SIZE:
-            raise ValueError(f"a board has 1 to {MAX_SIZE} rows, not {self.size}")
-        if not 0 <= self.connect <= MAX_SIZE**2:
-            raise ValueError(f"connect is a number from 0 to {MAX_SIZE**2}, not {self.connect}")
-        squares = self.size**2
-        cells = self.cells or "." * squares
+        rows, columns = shape_of(size, rows, columns)
+        if not (1 <= rows <= MAX_SIZE and 1 <= columns <= MAX_SIZE):
+            raise ValueError(f"a board has 1 to {MAX_SIZE} rows and columns, not {rows}x{columns}")
+        if not 0 <= connect <= MAX_SIZE**2:
+            raise ValueError(f"connect is a number from 0 to {MAX_SIZE**2}, not {connect}")
+        squares = rows * columns
+        cells = cells or "." * squares
         if len(cells) != squares or cells.strip("xo."):
-            raise ValueError(f'expected {squares} cells, each "x", "o" or ".", found {self.cells!r}')
+            raise ValueError(f'expected {squares} cells, each "x", "o" or ".", found {cells!r}')
         x, o = cells.count("x"), cells.count("o")
         if abs(x - o) > 1:
             raise ValueError(f"X has {x} stones and O has {o} stones, the difference may be one at most")
-        side = self.side or ("x" if x <= o else "o")
+        side = side or ("x" if x <= o else "o")
         if side not in ("x", "o"):
-            raise ValueError(f'the side to move is "x" or "o", not {self.side!r}')
+            raise ValueError(f'the side to move is "x" or "o", not {side!r}')
         if (x > o and side == "x") or (o > x and side == "o"):
             raise ValueError(f"{side.upper()} has more stones than its opponent and cannot be to move")
-        completed = {stone for stone in "xo" if _lines(cells, self.size, self.line_length, stone)}
+        connect = 0 if connect == min(rows, columns) else connect
+        self.__dict__.update(rows=rows, columns=columns, connect=connect, reverse=reverse, cells=cells, side=side)
+        completed = {stone for stone in "xo" if self._completed(stone)}
         if len(completed) > 1:
             raise ValueError("both sides have completed a line")
-        object.__setattr__(self, "connect", 0 if self.connect == self.size else self.connect)
-        object.__setattr__(self, "cells", cells)
-        object.__setattr__(self, "side", side)
-        object.__setattr__(self, "_outcome", self._judge(completed.pop() if completed else None, cells))
+        self.__dict__.update(_outcome=self._judge(completed.pop() if completed else None, cells))
 
     def _judge(self, completer: str | None, cells: str) -> str | None:
         if completer:
@@ -103,20 +118,25 @@ class Position:
             if any(part.isdigit() and not 1 <= int(part) <= MAX_SIZE for part in parts):
                 raise ValueError(f"a row has 1 to {MAX_SIZE} squares: {row!r}")
             rows.append("".join("." * int(part) if part.isdigit() else part for part in parts))
-        if any(len(row) != len(rows) for row in rows):
-            raise ValueError(f"the board {board!r} is not square")
-        return cls(len(rows), connect, reverse, "".join(rows), side.strip().lower())
+        if any(len(row) != len(rows[0]) for row in rows):
+            raise ValueError(f"the rows of the board {board!r} have different lengths")
+        return cls(None, connect, reverse, "".join(rows), side.strip().lower(), rows=len(rows), columns=len(rows[0]))
 
     @property
     def line_length(self) -> int:
-        """The number of stones in a row that complete a line: ``connect``, or the number of rows for 0."""
-        return self.connect or self.size
+        """The number of stones in a row that complete a line: ``connect``, or for 0 the length of the shorter side."""
+        return self.connect or min(self.shape)
 
     @property
     def text(self) -> str:
         """The position as the engine reads and writes it, such as ``xo1/1x1/3 o``."""
-        rows = (self.cells[start : start + self.size] for start in range(0, self.size**2, self.size))
-        return "/".join(re.sub(r"\.+", lambda run: str(len(run[0])), row) for row in rows) + f" {self.side}"
+        rows = (re.sub(r"\.+", lambda run: str(len(run[0])), row) for row in self._rows)
+        return "/".join(rows) + f" {self.side}"
+
+    @property
+    def _rows(self) -> list[str]:
+        """The cells of each row."""
+        return [self.cells[start : start + self.columns] for start in range(0, len(self.cells), self.columns)]
 
     @property
     def moves(self) -> tuple[Move, ...]:
@@ -126,7 +146,7 @@ class Position:
     @property
     def empty(self) -> tuple[Move, ...]:
         """The empty squares in reading order."""
-        return tuple(Move(*divmod(cell, self.size)) for cell, stone in enumerate(self.cells) if stone == ".")
+        return tuple(Move(*divmod(cell, self.columns)) for cell, stone in enumerate(self.cells) if stone == ".")
 
     @property
     def outcome(self) -> str | None:
@@ -136,28 +156,28 @@ class Position:
     @property
     def line(self) -> tuple[Move, ...]:
         """The squares of all completed lines, in reading order."""
-        cells = {cell for stone in "xo" for cell in _lines(self.cells, self.size, self.line_length, stone)}
-        return tuple(Move(*divmod(cell, self.size)) for cell in sorted(cells))
+        cells = self._completed("x") | self._completed("o")
+        return tuple(Move(*divmod(cell, self.columns)) for cell in sorted(cells))
 
     def __getitem__(self, square: tuple[int, int]) -> str:
         """Return what is on the square: ``x``, ``o`` or ``.``."""
         row, column = square
-        if not (0 <= row < self.size and 0 <= column < self.size):
-            raise IndexError(f"{row},{column} is off the {self.size}x{self.size} board")
-        return self.cells[row * self.size + column]
+        if not (0 <= row < self.rows and 0 <= column < self.columns):
+            raise IndexError(f"{row},{column} is off the {self.rows}x{self.columns} board")
+        return self.cells[row * self.columns + column]
 
     def move(self, move: tuple[int, int] | str) -> Move:
         """Return the legal move that is meant by ``(row, column)`` or a text such as ``0,2`` or ``c3``."""
         try:
-            row, column = Move.parse(move, self.size) if isinstance(move, str) else move
+            row, column = Move.parse(move, self.rows) if isinstance(move, str) else move
             read = Move(index(row), index(column))
         except (TypeError, ValueError) as error:
             raise IllegalMoveError(f"expected a move such as (0, 2), found {move!r}") from error
-        if not (0 <= read.row < self.size and 0 <= read.column < self.size):
-            raise IllegalMoveError(f"{read} is off the {self.size}x{self.size} board")
+        if not (0 <= read.row < self.rows and 0 <= read.column < self.columns):
+            raise IllegalMoveError(f"{read} is off the {self.rows}x{self.columns} board")
         if self._outcome:
             raise IllegalMoveError(f"{read}: the game is over")
-        if self.cells[read.row * self.size + read.column] != ".":
+        if self.cells[read.row * self.columns + read.column] != ".":
             raise IllegalMoveError(f"{read} is taken")
         return read
 
@@ -169,28 +189,37 @@ class Position:
         return position
 
     def _play(self, move: Move) -> Position:
-        cell = move.row * self.size + move.column
+        cell = move.row * self.columns + move.column
         cells = self.cells[:cell] + self.side + self.cells[cell + 1 :]
-        length = self.line_length
-        lines = line_cells(self.size, length)[cell] if length <= self.size else ()
+        lines = line_cells(self.rows, self.columns, self.line_length)[cell]
         completes = any(all(cells[other] == self.side for other in line) for line in lines)
         # The fields of a new position, without looking at the whole board again.
         after = object.__new__(Position)
-        after.__dict__.update(size=self.size, connect=self.connect, reverse=self.reverse, cells=cells)
-        after.__dict__.update(side=_other(self.side), _outcome=self._judge(self.side if completes else None, cells))
+        after.__dict__.update(self.__dict__)
+        after.__dict__.update(cells=cells, side=_other(self.side))
+        after.__dict__.update(_outcome=self._judge(self.side if completes else None, cells))
         return after
 
+    def _completed(self, stone: str) -> set[int]:
+        """Return the cells of all lines that a side has completed."""
+        length = self.line_length
+        if self.cells.count(stone) < length:
+            return set()
+        lines = {line for through in line_cells(self.rows, self.columns, length) for line in through}
+        return {cell for line in lines if all(self.cells[other] == stone for other in line) for cell in line}
+
     def symmetries(self) -> tuple[Position, ...]:
-        """Return the eight images of the position under turns and mirrors, itself first; some may be equal."""
-        size = self.size
-        turned = [[row * size + column for column in range(size)] for row in range(size)]
+        """Return the images of the position under turns and mirrors, itself first; some may be equal.
+
+        A square has eight, another board the four that keep its rows and columns.
+        """
+        turned = self._rows
         images = []
         for _ in range(4):
-            for grid in (turned, [row[::-1] for row in turned]):
-                cells = "".join(self.cells[cell] for row in grid for cell in row)
-                images.append(Position(size, self.connect, self.reverse, cells, self.side))
-            turned = [list(column) for column in zip(*turned[::-1], strict=True)]
-        return tuple(images)
+            if (len(turned), len(turned[0])) == self.shape:
+                images += ["".join(turned), "".join(row[::-1] for row in turned)]
+            turned = ["".join(column) for column in zip(*turned[::-1], strict=True)]
+        return tuple(replace(self, cells=cells) for cells in images)
 
     def canonical(self) -> Position:
         """Return the image whose ``cells`` come first in the alphabet: the same for all images."""
@@ -198,7 +227,13 @@ class Position:
 
     def __str__(self) -> str:
         """Draw the board with a character for each square."""
-        return "\n".join(" ".join(self.cells[start : start + self.size]) for start in range(0, self.size**2, self.size))
+        return "\n".join(" ".join(row) for row in self._rows)
+
+    def __repr__(self) -> str:
+        """Return the call that makes the position."""
+        shape = f"size={self.rows}" if self.rows == self.columns else f"rows={self.rows}, columns={self.columns}"
+        rest = f"connect={self.connect}, reverse={self.reverse}, cells={self.cells!r}, side={self.side!r}"
+        return f"Position({shape}, {rest})"
 
     def svg(self, values: Mapping[Move, drawing.Valued] | None = None, last: tuple[int, int] | None = None) -> str:
         """Draw the board as SVG.
@@ -212,9 +247,20 @@ class Position:
         return self.svg()
 
 
-def positions(size: int = 3, connect: int = 0, *, reverse: bool = False) -> Iterable[Position]:
-    """Yield every position that games can reach from the empty board, each once, those of fewer stones first."""
-    level = {Position(size, connect, reverse).cells: Position(size, connect, reverse)}
+def positions(
+    size: int | None = None,
+    connect: int = 0,
+    *,
+    reverse: bool = False,
+    rows: int | None = None,
+    columns: int | None = None,
+) -> Iterable[Position]:
+    """Yield every position that games can reach from the empty board, each once, those of fewer stones first.
+
+    The arguments are those of :class:`Position`.
+    """
+    start = Position(size, connect, reverse, rows=rows, columns=columns)
+    level = {start.cells: start}
     while level:
         yield from level.values()
         below: dict[str, Position] = {}
@@ -225,27 +271,19 @@ def positions(size: int = 3, connect: int = 0, *, reverse: bool = False) -> Iter
         level = below
 
 
-def read_position(text: str, rules: Mapping[str, Any]) -> tuple[Position, tuple[Move, ...]]:
+def read_position(text: str, start: Position) -> tuple[Position, tuple[Move, ...]]:
     """Read a ``position`` line, or what follows that word: the position at its end, and its moves.
 
-    ``rules`` has ``size``, ``connect`` and ``reverse``.
+    ``start`` is the empty board, and has the rules.
     """
-    start, _, moves = text.removeprefix("position ").partition("moves")
-    if start.startswith("fen "):
-        position = Position.parse(start.removeprefix("fen "), connect=rules["connect"], reverse=rules["reverse"])
+    board, _, moves = text.removeprefix("position ").partition("moves")
+    if board.startswith("fen "):
+        position = Position.parse(board.removeprefix("fen "), connect=start.connect, reverse=start.reverse)
     else:
-        position = Position(rules["size"], rules["connect"], rules["reverse"])
-    played = tuple(Move.parse(move, position.size) for move in moves.split())
+        position = start
+    played = tuple(Move.parse(move, position.rows) for move in moves.split())
     return position.play(*played), played
 
 
 def _other(side: str) -> str:
     return "o" if side == "x" else "x"
-
-
-def _lines(cells: str, size: int, length: int, stone: str) -> set[int]:
-    """Return the cells of all lines that a side has completed."""
-    if length > size or cells.count(stone) < length:
-        return set()
-    lines = {line for through in line_cells(size, length) for line in through}
-    return {cell for line in lines if all(cells[other] == stone for other in line) for cell in line}

@@ -266,9 +266,11 @@ def nothing() -> Conversation[None]:
 
 
 def rules_of(position: Position) -> tuple[tuple[str, str], ...]:
-    """Return the options that choose the game of a position."""
+    """Return the options that choose the game of a position. ``columns`` is 0 on squares: as many as rows."""
+    columns = 0 if position.columns == position.rows else position.columns
     reverse = "true" if position.reverse else "false"
-    return (("size", str(position.size)), ("connect", str(position.connect)), ("reverse", reverse))
+    shape = ("size", str(position.rows)), ("columns", str(columns))
+    return (*shape, ("connect", str(position.connect)), ("reverse", reverse))
 
 
 def analyse(positions: Sequence[Position], limit: Limit) -> Conversation[list[Analysis]]:

@@ -7,17 +7,44 @@ from typing import Any, TypeVar
 
 from .move import Move
 from .position import Position, read_position
+from .shape import Shaped, shape_of
 
 Made = TypeVar("Made")
 
 
-@dataclass(frozen=True)
-class Rules:
-    """A game: the rows of its board, how many in a row complete a line (0: as many as rows), whether lines lose."""
+@dataclass(frozen=True, init=False)
+class Rules(Shaped):
+    """A game: the rows and columns of its board, how many in a row complete a line, and whether lines lose.
 
-    size: int
+    ``connect`` 0 means as many as the shorter side has squares. The board is given as that of a :class:`Position`.
+    """
+
+    rows: int
+    columns: int
     connect: int
     reverse: bool
+
+    def __init__(
+        self,
+        size: int | None = None,
+        connect: int = 0,
+        reverse: bool = False,  # noqa: FBT001, FBT002, it can be passed by its place
+        *,
+        rows: int | None = None,
+        columns: int | None = None,
+    ) -> None:
+        """Take the numbers."""
+        rows, columns = shape_of(size, rows, columns)
+        self.__dict__.update(rows=rows, columns=columns, connect=connect, reverse=reverse)
+
+    @property
+    def start(self) -> Position:
+        """The empty board."""
+        return Position(None, self.connect, self.reverse, rows=self.rows, columns=self.columns)
+
+    def row(self) -> dict[str, Any]:
+        """Return the rules as they stand in the JSON of the program: with ``size`` for a square."""
+        return {**({"size": self.size} if self.rows == self.columns else {}), **vars(self)}
 
 
 @dataclass(frozen=True)
@@ -123,7 +150,7 @@ class ExamResult:
                 *((str(stones), grade) for stones, grade in enumerate(exam.stones)),
             ]
         ]
-        return [{**vars(exam.rules), "group": name, **vars(grade)} for exam, name, grade in groups]
+        return [{**exam.rules.row(), "group": name, **vars(grade)} for exam, name, grade in groups]
 
     def __str__(self) -> str:
         """Return the tables that the program prints."""
@@ -183,9 +210,15 @@ def made(kind: type[Made], said: dict[str, Any]) -> Made:
     return kind(**{field.name: said[field.name] for field in fields(kind)})
 
 
+def rules_of(said: dict[str, Any]) -> Rules:
+    """Read the rules of a game. Older results have the size of a square alone."""
+    rows, columns = (said.get(name, said.get("size")) for name in ("rows", "columns"))
+    return Rules(None, said["connect"], said["reverse"], rows=rows, columns=columns)
+
+
 def exam_of(said: dict[str, Any]) -> Exam:
     """Read an exam."""
-    rules = made(Rules, said["rules"])
+    rules = rules_of(said["rules"])
     expected = {
         opponent: {side: made(Expected, figures) for side, figures in sides.items()}
         for opponent, sides in said.get("expected", {}).items()
@@ -203,7 +236,7 @@ def exam_of(said: dict[str, Any]) -> Exam:
 
 
 def _fault(rules: Rules, said: dict[str, Any]) -> Fault:
-    position, _ = read_position(said["position"], vars(rules))
+    position, _ = read_position(said["position"], rules.start)
     refutation = said.get("refutation")
     return Fault(
         position=position,
@@ -215,7 +248,7 @@ def _fault(rules: Rules, said: dict[str, Any]) -> Fault:
         plies=said["plies"],
         value_after=said["value_after"],
         plies_after=said["plies_after"],
-        refutation=read_position(refutation, vars(rules))[1] if refutation else (),
+        refutation=read_position(refutation, rules.start)[1] if refutation else (),
         result=said.get("result"),
     )
 
@@ -226,7 +259,7 @@ def match_of(said: dict[str, Any], text: str) -> MatchResult:
     first, second = pairing["engines"]
     return MatchResult(
         names=(first, second),
-        rules=made(Rules, said["rules"]),
+        rules=rules_of(said["rules"]),
         games=made(Games, pairing),
         x=made(Games, pairing["x"]),
         o=made(Games, pairing["o"]),

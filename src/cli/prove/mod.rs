@@ -159,7 +159,7 @@ fn write_certificate(arguments: &ProveArguments, position: &Position) -> Result<
         None => std::env::temp_dir(),
     };
     let spool = tempfile::tempfile_in(&folder).with_context(|| format!("cannot write to {}", folder.display()))?;
-    let spool = Spool::new(spool, rules.size());
+    let spool = Spool::new(spool, rules.shape());
     let search = move || search(&position, claim, &control, &is_interrupted, hash, !no_theorems, spool);
     let (header, spool, missing) = with_stack(search)??;
     finish(&header, spool, arguments.out.as_deref())?;
@@ -410,7 +410,7 @@ mod tests {
     /// Proves claims within `nodes`.
     fn proved(position: &Position, claims: &[Claim], nodes: u64, is_interrupted: bool) -> Vec<Claim> {
         let mut solver = solver_of(position.rules(), 1, true);
-        let mut spool = Spool::new(tempfile::tempfile().expect("a file"), position.rules().size());
+        let mut spool = Spool::new(tempfile::tempfile().expect("a file"), position.rules().shape());
         let control = Control::unlimited().with_nodes(Some(nodes));
         let shares = shares(&control, claims.len());
         let mut prover = Prover::new(&mut solver, &control, &mut spool);

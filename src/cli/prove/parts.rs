@@ -75,7 +75,7 @@ fn join_answers(plan: &ProofPlan, answers: &mut Answers) -> Result<(Joined, Spoo
 }
 
 fn spool_of(plan: &ProofPlan) -> Result<Spool> {
-    Ok(Spool::new(tempfile::tempfile().context("cannot make a temporary file")?, plan.rules.size()))
+    Ok(Spool::new(tempfile::tempfile().context("cannot make a temporary file")?, plan.rules.shape()))
 }
 
 fn write_list(plan: &ProofPlan, questions: &[Question], list: &Path) -> Result<()> {

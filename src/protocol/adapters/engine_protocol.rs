@@ -97,7 +97,7 @@ impl EngineProtocol {
 /// A step of a client that sets an engine up for its game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum GameStep {
-    /// It sets the options of our own protocol: `size`, `connect` and `reverse`.
+    /// It sets the options of our own protocol: `size`, `columns`, `connect` and `reverse`.
     OwnOptions,
     /// It sets this option to this value.
     Option(&'static str, &'static str),

@@ -12,7 +12,7 @@ use std::fmt::Write;
 use super::{ForeignEngine, GameStep, ProtocolFacts, option_named};
 use crate::engine::OptionType;
 use crate::protocol::{Command, EngineReply, GoCommand, Handshake, InputLine, PositionCommand, Reply};
-use noughts_core::game::{MoveText, Notation, Position, Rules};
+use noughts_core::game::{MoveText, Notation, Position, Rules, Shape};
 use noughts_core::search::Limits;
 
 /// The beginnings of an error of such engines. No document says so, but it is common.
@@ -40,9 +40,10 @@ const NAME: &str = "noughts";
 
 /// The name of a game in programs for chess variants, if it has one.
 fn common_name(rules: Rules) -> Option<&'static str> {
-    match (rules.size(), rules.line_length(), rules.reverse()) {
-        (3, Some(3), false) => Some("tictactoe"),
-        (15, Some(5), false) => Some("gomokufreestyle"),
+    let Shape { rows, columns } = rules.shape();
+    match (rows, columns, rules.line_length(), rules.reverse()) {
+        (3, 3, Some(3), false) => Some("tictactoe"),
+        (15, 15, Some(5), false) => Some("gomokufreestyle"),
         _ => None,
     }
 }
@@ -70,8 +71,8 @@ impl UciEngine {
 
     /// The `position` line with a FEN and drop moves.
     fn position(&self, command: &PositionCommand) -> Option<String> {
-        let size = self.rules.size();
-        let drop = |written: &MoveText| Some(Notation::Drop.write(written.on_board(size).ok()?, size));
+        let shape = self.rules.shape();
+        let drop = |written: &MoveText| Some(Notation::Drop.write(written.on_board(shape).ok()?, shape));
         let moves: Option<Vec<MoveText>> = command.moves.iter().map(drop).collect();
         let moves = PositionCommand { diagram: None, moves: moves? }.to_string();
         match &command.diagram {
@@ -155,9 +156,9 @@ fn plain(go: &GoCommand) -> Command {
 
 /// The game as a section of such a file: chess without all that is not tic-tac-toe.
 fn description(rules: Rules) -> String {
-    let size = rules.size();
+    let Shape { rows, columns } = rules.shape();
     let mut text = format!(
-        "[{NAME}]\nmaxRank = {size}\nmaxFile = {size}\nstartFen = {}\nimmobile = p\npieceDrops = true\n\
+        "[{NAME}]\nmaxRank = {rows}\nmaxFile = {columns}\nstartFen = {}\nimmobile = p\npieceDrops = true\n\
          doubleStep = false\ncastling = false\npromotionPieceTypes = -\nnMoveRule = 0\nnFoldRule = 0\n\
          stalemateValue = draw\nimmobilityIllegal = false\n",
         Position::start(rules).diagram().fen()

@@ -106,13 +106,13 @@ impl Screen {
 
     /// Rows are counted from 0 on the left and from the bottom on the right, columns from 0 above and by letter below.
     fn draw_margins(&self, grid: &Grid, buffer: &mut Buffer) {
-        let (style, size) = (self.theme.faint(), self.game.position().rules().size());
+        let (style, shape) = (self.theme.faint(), self.game.position().rules().shape());
         let (rows, columns) = (grid.first.0..grid.first.0 + grid.seen.0, grid.first.1..grid.first.1 + grid.seen.1);
         for row in rows {
             let Some(place) = grid.place(Cell::new(row, grid.first.1)) else { continue };
             let y = place.y + place.height / 2;
             put(buffer, grid.area.x.saturating_sub(MARGIN), y, &format!("{row:>2}"), style);
-            put(buffer, grid.area.right() + 2, y, &format!("{:<2}", size - row), style);
+            put(buffer, grid.area.right() + 2, y, &format!("{:<2}", shape.rows - row), style);
         }
         for column in columns {
             let Some(place) = grid.place(Cell::new(grid.first.0, column)) else { continue };

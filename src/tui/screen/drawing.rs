@@ -80,7 +80,7 @@ impl Screen {
         let area = frame.area();
         let buffer = frame.buffer_mut();
         let space = Rect { y: area.y + 1, height: area.height.saturating_sub(1 + FOOT), ..area };
-        self.grid = Grid::fit(space, self.game.settings().rules.size(), self.cursor, self.grid);
+        self.grid = Grid::fit(space, self.game.settings().rules.shape(), self.cursor, self.grid);
         let Some(grid) = self.grid else {
             put(buffer, 0, 0, "Please make the window larger; q quits.", Style::new());
             return;

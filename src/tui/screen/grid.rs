@@ -2,7 +2,7 @@
 
 use ratatui::layout::{Position, Rect};
 
-use noughts_core::game::Cell;
+use noughts_core::game::{Cell, Shape};
 
 /// Columns for the numbers of the rows on each side of the board.
 pub const MARGIN: u16 = 4;
@@ -65,22 +65,23 @@ pub struct Grid {
 impl Grid {
     /// The board in the middle of `space`, as large as it fits; what does not fit is scrolled so that the cursor is seen.
     /// `None` when there is no room for a single cell.
-    pub fn fit(space: Rect, size: u8, cursor: Cell, before: Option<Grid>) -> Option<Grid> {
+    pub fn fit(space: Rect, shape: impl Into<Shape>, cursor: Cell, before: Option<Grid>) -> Option<Grid> {
         let columns = space.width.saturating_sub(2 * MARGIN);
         let rows = space.height.saturating_sub(2);
-        let cells = u16::from(size);
-        let fits = |scale: &Scale| {
-            let (width, height) = scale.extent(cells);
-            width <= columns && height <= rows
-        };
+        let shape = shape.into();
+        let (across, down) = (u16::from(shape.columns), u16::from(shape.rows));
+        let fits = |scale: &Scale| scale.extent(across).0 <= columns && scale.extent(down).1 <= rows;
         let scale = [Scale::LARGE, Scale::SMALL].into_iter().find(fits).unwrap_or(Scale::DENSE);
-        let (across, down) = scale.capacity(columns, rows);
-        let seen = (down.min(cells) as u8, across.min(cells) as u8);
+        let capacity = scale.capacity(columns, rows);
+        let seen = (capacity.1.min(down) as u8, capacity.0.min(across) as u8);
         if seen.0 == 0 || seen.1 == 0 {
             return None;
         }
         let start = before.map_or((0, 0), |grid| grid.first);
-        let first = (scrolled(start.0, cursor.row(), seen.0, size), scrolled(start.1, cursor.column(), seen.1, size));
+        let first = (
+            scrolled(start.0, cursor.row(), seen.0, shape.rows),
+            scrolled(start.1, cursor.column(), seen.1, shape.columns),
+        );
         let width = scale.extent(u16::from(seen.1)).0;
         let height = scale.extent(u16::from(seen.0)).1;
         let area =

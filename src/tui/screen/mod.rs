@@ -29,7 +29,7 @@ use ratatui::crossterm::event::{self, KeyCode, KeyEvent, KeyEventKind, KeyModifi
 
 use crate::client::EngineSetup;
 use crate::text::explanation;
-use noughts_core::game::{Cell, Rules};
+use noughts_core::game::{Cell, Rules, Shape};
 use noughts_core::search::Explanation;
 
 use super::live_game::{LiveGame, Turn};
@@ -114,8 +114,8 @@ pub struct Screen {
 impl Screen {
     /// The screen of a game. Explanations come back through `events`.
     pub fn new(game: LiveGame, events: Sender<ScreenEvent>, theme: Theme) -> Screen {
-        let middle = (game.settings().rules.size() - 1) / 2;
-        let cursor = Cell::new(middle, middle);
+        let Shape { rows, columns } = game.settings().rules.shape();
+        let cursor = Cell::new((rows - 1) / 2, (columns - 1) / 2);
         let mut programs: Vec<_> = game.settings().sides.iter().filter_map(Participant::program).cloned().collect();
         programs.dedup();
         let (overlay, error, grid, explained) = (Overlay::None, None, None, None);
@@ -254,9 +254,9 @@ impl Screen {
 
     /// Moves the cursor within the board.
     fn go(&mut self, down: i8, right: i8) {
-        let last = self.game.settings().rules.size() - 1;
-        let row = self.cursor.row().saturating_add_signed(down).min(last);
-        self.cursor = Cell::new(row, self.cursor.column().saturating_add_signed(right).min(last));
+        let Shape { rows, columns } = self.game.settings().rules.shape();
+        let row = self.cursor.row().saturating_add_signed(down).min(rows - 1);
+        self.cursor = Cell::new(row, self.cursor.column().saturating_add_signed(right).min(columns - 1));
     }
 
     fn play(&mut self) -> Result<(), PlayError> {

@@ -9,7 +9,7 @@ use crate::engine::PlayerKind;
 use crate::text::decimal;
 use crate::tui::live_game::LiveGame;
 use crate::tui::settings::{MoveBudget, Participant, PlaySettings};
-use noughts_core::game::{Player, Rules};
+use noughts_core::game::{MAX_SIZE, Player, Rules, Shape};
 
 /// The most characters of a command line: a slip of the mouse may paste a whole book.
 const MAX_COMMAND: usize = 4096;
@@ -25,8 +25,10 @@ pub enum SettingsRow {
     Seconds,
     /// Playouts of a move.
     Trials,
-    /// Rows and columns.
-    Size,
+    /// Rows of the board.
+    Rows,
+    /// Columns of the board.
+    Columns,
     /// Stones in a row.
     Connect,
     /// The choice of normal or reverse rules.
@@ -34,13 +36,14 @@ pub enum SettingsRow {
 }
 
 /// The rows, with their names.
-const ROWS: [(&str, SettingsRow); 8] = [
+const ROWS: [(&str, SettingsRow); 9] = [
     ("X", SettingsRow::Side(Player::X)),
     ("O", SettingsRow::Side(Player::O)),
     ("Level", SettingsRow::Level),
     ("Seconds a move", SettingsRow::Seconds),
     ("Playouts", SettingsRow::Trials),
-    ("Board", SettingsRow::Size),
+    ("Rows", SettingsRow::Rows),
+    ("Columns", SettingsRow::Columns),
     ("In a row", SettingsRow::Connect),
     ("A line", SettingsRow::Reverse),
 ];
@@ -115,8 +118,10 @@ impl SettingsPanel {
                 MoveBudget::Playouts(playouts) => playouts.to_string(),
                 MoveBudget::Standard => "by the size of the board".to_owned(),
             },
-            SettingsRow::Size => format!("{0}x{0}", rules.size()),
-            SettingsRow::Connect if rules.connect() == 0 => "all".to_owned(),
+            SettingsRow::Rows => rules.shape().rows.to_string(),
+            SettingsRow::Columns => rules.shape().columns.to_string(),
+            SettingsRow::Connect if rules.connect() == 0 && rules.shape().is_square() => "all".to_owned(),
+            SettingsRow::Connect if rules.connect() == 0 => "as the shorter side".to_owned(),
             SettingsRow::Connect => rules.connect().to_string(),
             SettingsRow::Reverse => if rules.completer_wins() { "wins" } else { "loses" }.to_owned(),
         }
@@ -227,9 +232,12 @@ impl SettingsPanel {
     fn turn(&mut self, step: isize) {
         let on = step > 0;
         let PlaySettings { rules, budget, level, .. } = &mut self.draft;
-        let (size, connect, reverse) = (rules.size(), rules.connect(), rules.reverse());
+        let (shape, connect, reverse) = (rules.shape(), rules.connect(), rules.reverse());
         // No step leads out of the range.
-        let with = |size, connect, reverse| Rules::new(size, connect, reverse).unwrap_or(*rules);
+        let with = |shape, connect, reverse| Rules::new(shape, connect, reverse).unwrap_or(*rules);
+        let with_shape =
+            |shape: Shape| with(shape, if connect > u16::from(shape.longer_side()) { 0 } else { connect }, reverse);
+        let side = |side: u8| side.saturating_add_signed(step as i8).clamp(1, MAX_SIZE);
         match ROWS[self.row].1 {
             SettingsRow::Side(player) => {
                 let count = self.choices.len() as isize + 1;
@@ -248,14 +256,15 @@ impl SettingsPanel {
                 let playouts = budget.playouts().map_or(FIRST_PLAYOUTS, |playouts| next(&TRIALS, playouts, on));
                 *budget = MoveBudget::Playouts(playouts);
             }
-            SettingsRow::Size => {
-                let size = size.saturating_add_signed(step as i8).clamp(1, 20);
-                *rules = with(size, if connect > u16::from(size) { 0 } else { connect }, reverse);
-            }
+            // A square stays one.
+            SettingsRow::Rows if shape.is_square() => *rules = with_shape(side(shape.rows).into()),
+            SettingsRow::Rows => *rules = with_shape(Shape { rows: side(shape.rows), ..shape }),
+            SettingsRow::Columns => *rules = with_shape(Shape { columns: side(shape.columns), ..shape }),
             SettingsRow::Connect => {
-                *rules = with(size, connect.saturating_add_signed(step as i16).min(size.into()), reverse);
+                *rules =
+                    with(shape, connect.saturating_add_signed(step as i16).min(shape.longer_side().into()), reverse);
             }
-            SettingsRow::Reverse => *rules = with(size, connect, !reverse),
+            SettingsRow::Reverse => *rules = with(shape, connect, !reverse),
         }
     }
 

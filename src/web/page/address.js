@@ -3,6 +3,8 @@
 //
 //     #size=4&connect=3&moves=1,1+0,0&undone=2,2&x=person&o=montecarlo:5&o.trials=500&seed=7
 //
+// `size` has the rows. A link without `columns` means as many columns as rows.
+//
 // A game that is watched, if it is another one, has the same keys with a prefix: `watch.moves`.
 
 import { USUAL_RULES } from "./game.js";

@@ -30,9 +30,12 @@ const ESTIMATE_MS = 1000;
 /** The tree search knows little about the moves that it has seldom visited, so this many of the best are shown. */
 const MOST_ESTIMATES = 10;
 
+/** The most squares of a board on which long proofs are tried. */
+const PROVEN_SQUARES = 64;
+
 /** The searches for exact values: a short proof, an estimate if it has not proven the value, and a long proof. */
-export function exactStages(size) {
-  const [short, long] = size <= 8 ? [20_000, 1_000_000] : [4_000, 40_000];
+export function exactStages({ rows, columns }) {
+  const [short, long] = rows * columns <= PROVEN_SQUARES ? [20_000, 1_000_000] : [4_000, 40_000];
   return [short, ESTIMATE, long];
 }
 

@@ -6,7 +6,7 @@ import { Board } from "./board.js";
 import { Connection } from "./connection.js";
 import { find, say } from "./dom.js";
 import { Drawer } from "./drawer.js";
-import { Game, USUAL_GAME } from "./game.js";
+import { Game, shapeOf, USUAL_GAME } from "./game.js";
 import { History } from "./history.js";
 import { readPosition } from "./notation.js";
 import { Outlook } from "./outlook.js";
@@ -120,9 +120,14 @@ function build(declared, programsName) {
   say(find("#limits"), LIMITS);
   say(find("#version"), session.engineName);
   // The address bar may lag behind: browsers refuse many changes of it.
-  offerSharing({ link: () => new URL(linkOf(linkWords()), location.href).href, name: () => `noughts-${game.rules.size}x${game.rules.size}` });
+  offerSharing({ link: () => new URL(linkOf(linkWords()), location.href).href, name: pictureName });
   views = new Views(session, game, settings, declared, { act, onChoose: chooseView, check, onChange: writeLink, onSetting: settingsChanged });
   find("main").inert = false;
+}
+
+function pictureName() {
+  const { rows, columns } = shapeOf(game.rules);
+  return `noughts-${rows}x${columns}`;
 }
 
 // Actions of a person
@@ -293,7 +298,16 @@ async function typed(line) {
   const changed = JSON.stringify(rules) !== JSON.stringify(shown.rules);
   if (position === shown.state?.position && !changed) return;
   // A typed position or rule appears on the board.
-  act(() => shown.load({ ...rules, size: String(readPosition(position).length) }, `fen ${position}`));
+  act(() => shown.load(withShapeOf(position, rules), `fen ${position}`));
+}
+
+/** Rules with the shape of a position. A typed `UCI_Variant` changes the board and none of the options of the shape. */
+function withShapeOf(position, rules) {
+  const stones = readPosition(position);
+  const [rows, columns] = [stones.length, stones[0].length];
+  const told = shapeOf(rules);
+  if (told.rows === rows && told.columns === columns) return rules;
+  return { ...rules, size: String(rows), columns: rows === columns ? "0" : String(columns) };
 }
 
 // After a change
@@ -378,7 +392,7 @@ async function nextGame() {
 
 /** The searches for values: those on the board first, then those of the game so far, the latest first. */
 function jobs() {
-  const stages = exactStages(Number(game.rules.size));
+  const stages = exactStages(shapeOf(game.rules));
   const list = [];
   const mode = settings.values;
   if (!game.state.over && mode === "exact") list.push(exactJob(game, game.cursor, stages));
@@ -428,7 +442,7 @@ function drawNow() {
   const { state } = game;
   if (!unfinished) views.draw();
   const mode = settings.values;
-  const stages = exactStages(Number(game.rules.size));
+  const stages = exactStages(shapeOf(game.rules));
   const proof = (ply) => analysis.of(exactJob(game, ply, stages));
   const found = mode === "playouts" ? analysis.of(mapJob()) : proof(game.cursor);
   const personToMove = !state.over && sides[game.stone].isPerson;

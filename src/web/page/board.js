@@ -12,7 +12,8 @@ const GAP = 0.3;
 const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
 export class Board {
-  #size = 0;
+  #rows = 0;
+  #columns = 0;
   #squares = new Map();
   #shown = "";
   #focus = [0, 0];
@@ -22,8 +23,8 @@ export class Board {
   /** `onAsk` runs with the move of a tap that has to be confirmed. */
   constructor(frame, { onMove, onKey, onAsk }) {
     this.grid = frame.querySelector("[role=grid]");
-    this.columns = frame.querySelector(".columns");
-    this.rows = frame.querySelector(".rows");
+    this.columnNumbers = frame.querySelector(".columns");
+    this.rowNumbers = frame.querySelector(".rows");
     this.frame = frame;
     this.onMove = onMove;
     this.onKey = onKey;
@@ -40,7 +41,8 @@ export class Board {
     const stones = readPosition(state.position);
     if (this.#shown !== state.position) this.#ask(null);
     this.#shown = state.position;
-    if (stones.length !== this.#size) this.#build(stones.length);
+    const [rows, columns] = [stones.length, stones[0].length];
+    if (rows !== this.#rows || columns !== this.#columns) this.#build(rows, columns);
     const completed = new Set(state.line);
     const scale = found && found.kind !== "marked" ? heat(found) : null;
     this.grid.dataset.stone = stone ?? "";
@@ -79,7 +81,7 @@ export class Board {
       const [x, y] = [part * (x2 - x1), part * (y2 - y1)];
       return shape("line", { x1: x1 + x, y1: y1 + y, x2: x2 - x, y2: y2 - y });
     });
-    this.grid.append(shape("svg", { class: "links", viewBox: `0 0 ${this.#size} ${this.#size}`, "aria-hidden": "true" }, lines));
+    this.grid.append(shape("svg", { class: "links", viewBox: `0 0 ${this.#columns} ${this.#rows}`, "aria-hidden": "true" }, lines));
   }
 
   #value(square, found, move, scale) {
@@ -100,23 +102,24 @@ export class Board {
     return best ? `${words}, best` : words;
   }
 
-  #build(size) {
-    this.#size = size;
+  #build(rows, columns) {
+    [this.#rows, this.#columns] = [rows, columns];
     this.#squares.clear();
-    this.frame.style.setProperty("--size", size);
-    this.frame.dataset.crowd = size > 12 ? "many" : size > 6 ? "some" : "few";
-    this.columns.replaceChildren(...numbers(size));
-    this.rows.replaceChildren(...numbers(size));
-    this.grid.setAttribute("aria-rowcount", size);
-    this.grid.setAttribute("aria-colcount", size);
+    this.frame.style.setProperty("--rows", rows);
+    this.frame.style.setProperty("--columns", columns);
+    const longer = Math.max(rows, columns);
+    this.frame.dataset.crowd = longer > 12 ? "many" : longer > 6 ? "some" : "few";
+    this.columnNumbers.replaceChildren(...numbers(columns));
+    this.rowNumbers.replaceChildren(...numbers(rows));
+    this.grid.setAttribute("aria-rowcount", rows);
+    this.grid.setAttribute("aria-colcount", columns);
     this.grid.replaceChildren(
-      ...numbers(size).map((_, row) =>
-        element("div", { role: "row" }, numbers(size).map((_, column) => this.#square(row, column))),
+      ...numbers(rows).map((_, row) =>
+        element("div", { role: "row" }, numbers(columns).map((_, column) => this.#square(row, column))),
       ),
     );
-    const middle = Math.floor((size - 1) / 2);
-    this.#focus = [middle, middle];
-    this.#squares.get(`${middle},${middle}`).tabIndex = 0;
+    this.#focus = [rows, columns].map((side) => Math.floor((side - 1) / 2));
+    this.#squares.get(this.#focus.join(",")).tabIndex = 0;
   }
 
   #square(row, column) {
@@ -153,9 +156,9 @@ export class Board {
   }
 
   #walk([row, column]) {
-    const clamp = (number) => Math.max(0, Math.min(this.#size - 1, number));
+    const clamp = (number, side) => Math.max(0, Math.min(side - 1, number));
     this.#squares.get(this.#focus.join(",")).tabIndex = -1;
-    this.#focus = [clamp(row), clamp(column)];
+    this.#focus = [clamp(row, this.#rows), clamp(column, this.#columns)];
     const square = this.#squares.get(this.#focus.join(","));
     square.tabIndex = 0;
     square.focus();
@@ -167,17 +170,17 @@ export class Board {
     const step = STEPS[event.key];
     if (step) this.#walk([row + step[0], column + step[1]]);
     else if (event.key === "Home") this.#walk([row, 0]);
-    else if (event.key === "End") this.#walk([row, this.#size - 1]);
+    else if (event.key === "End") this.#walk([row, this.#columns - 1]);
     else if (event.key === "PageUp") this.#walk([0, column]);
-    else if (event.key === "PageDown") this.#walk([this.#size - 1, column]);
+    else if (event.key === "PageDown") this.#walk([this.#rows - 1, column]);
     else if (event.key === "Enter" || event.key === " ") this.onMove(this.#focus.join(","));
     else if (!this.onKey(event.key)) return;
     event.preventDefault();
   }
 }
 
-function numbers(size) {
-  return Array.from({ length: size }, (_, index) => element("span", { textContent: String(index) }));
+function numbers(side) {
+  return Array.from({ length: side }, (_, index) => element("span", { textContent: String(index) }));
 }
 
 function squareWords(move, held, value, completed) {

@@ -1,15 +1,16 @@
 // Positions that are worth watching.
 
-const BOARD = { size: "3", connect: "0", reverse: "false" };
+import { USUAL_RULES } from "./game.js";
 
 export const EXAMPLES = [
-  { title: "Four stones, X blocks and wins", rules: BOARD, moves: "0,0 1,1 2,2 0,2" },
-  { title: "Four stones, a draw", rules: BOARD, moves: "1,1 0,0 0,1 2,1" },
-  { title: "Three stones, a corner trap", rules: BOARD, moves: "0,0 1,1 2,2" },
-  { title: "Where Monte Carlo errs", rules: BOARD, start: "fen x1o/3/3 x", moves: "" },
-  { title: "Two stones, for the tree search", rules: BOARD, moves: "0,0 1,1" },
-  { title: "5x5, four in a row", rules: { size: "5", connect: "4", reverse: "false" }, moves: "2,2 1,1" },
-  { title: "Four stones, reverse rule", rules: { ...BOARD, reverse: "true" }, moves: "1,1 0,0 2,2 0,2" },
+  { title: "Four stones, X blocks and wins", rules: USUAL_RULES, moves: "0,0 1,1 2,2 0,2" },
+  { title: "Four stones, a draw", rules: USUAL_RULES, moves: "1,1 0,0 0,1 2,1" },
+  { title: "Three stones, a corner trap", rules: USUAL_RULES, moves: "0,0 1,1 2,2" },
+  { title: "Where Monte Carlo errs", rules: USUAL_RULES, start: "fen x1o/3/3 x", moves: "" },
+  { title: "Two stones, for the tree search", rules: USUAL_RULES, moves: "0,0 1,1" },
+  { title: "5x5, four in a row", rules: { ...USUAL_RULES, size: "5", connect: "4" }, moves: "2,2 1,1" },
+  { title: "3x4, three in a row", rules: { ...USUAL_RULES, columns: "4" }, moves: "1,1 0,0 1,2" },
+  { title: "Four stones, reverse rule", rules: { ...USUAL_RULES, reverse: "true" }, moves: "1,1 0,0 2,2 0,2" },
   { title: "Empty board", moves: "" },
 ].map(({ moves, ...example }) => ({ ...example, moves: moves.split(" ").filter(Boolean) }));
 

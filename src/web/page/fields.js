@@ -9,7 +9,8 @@ const LABELS = {
   score_other: "Weight, others",
   exploration: "Exploration",
   seed: "Seed, 0 for chance",
-  size: "Board size",
+  size: "Rows",
+  columns: "Columns",
   connect: "In a row",
   seconds: "Seconds a move",
 };
@@ -17,7 +18,7 @@ const LABELS = {
 /** The meaning of the ends of a slider. */
 const ENDS = { level: ["1 beginner", "10 best"] };
 
-const KINDS = { level: "range", size: "number", connect: "number", trials: "number", seed: "number", seconds: "number" };
+const KINDS = { level: "range", size: "number", columns: "number", connect: "number", trials: "number", seed: "number", seconds: "number" };
 
 export class Field {
   #accepted;

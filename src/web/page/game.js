@@ -4,9 +4,13 @@
 import { errorText, LOST } from "./session.js";
 
 const QUESTIONS = ["p1turn", "gameover", "result", "position", "moves", "line"];
-export const USUAL_RULES = { size: "3", connect: "0", reverse: "false" };
+/** The rules of a link that names none, as the engine's options: `size` has the rows, and 0 columns are as many as rows. */
+export const USUAL_RULES = { size: "3", columns: "0", connect: "0", reverse: "false" };
 /** The game of a link that names none. */
 export const USUAL_GAME = { rules: USUAL_RULES, start: "startpos", moves: [], undone: [] };
+
+/** Rows and columns of the board of these rules. */
+export const shapeOf = ({ size, columns }) => ({ rows: Number(size), columns: Number(columns) || Number(size) });
 
 const words = (text) => text.split(" ").filter(Boolean);
 

@@ -8,10 +8,10 @@ const EDGE = 12;
 
 /** The drawing of a board that is shown on the page. */
 export function boardPicture(grid) {
-  const squares = [...grid.querySelectorAll("[role=gridcell]")];
-  const size = Math.sqrt(squares.length) * SIDE;
-  const whole = size + 2 * EDGE;
-  const ground = shape("rect", { width: whole, height: whole, fill: getComputedStyle(document.body).backgroundColor });
+  const rows = [...grid.querySelectorAll("[role=row]")];
+  const squares = rows.flatMap((row) => [...row.children]);
+  const [width, height] = [squares.length / rows.length, rows.length].map((count) => count * SIDE + 2 * EDGE);
+  const ground = shape("rect", { width, height, fill: getComputedStyle(document.body).backgroundColor });
   const board = shape("g", { transform: `translate(${EDGE} ${EDGE})` }, squares.map(square));
   const links = [...grid.querySelectorAll(".links line")].map((line) => {
     const places = Object.fromEntries(["x1", "y1", "x2", "y2"].map((name) => [name, line.getAttribute(name) * SIDE]));
@@ -19,7 +19,7 @@ export function boardPicture(grid) {
     return shape("line", { ...places, stroke, "stroke-opacity": strokeOpacity, "stroke-width": 5, "stroke-linecap": "round" });
   });
   board.append(...links);
-  return shape("svg", { xmlns: "http://www.w3.org/2000/svg", viewBox: `0 0 ${whole} ${whole}`, width: whole, height: whole }, [ground, board]);
+  return shape("svg", { xmlns: "http://www.w3.org/2000/svg", viewBox: `0 0 ${width} ${height}`, width, height }, [ground, board]);
 }
 
 function square(cell) {

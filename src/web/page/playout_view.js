@@ -3,6 +3,7 @@
 import { Board } from "./board.js";
 import { find, say } from "./dom.js";
 import { Field } from "./fields.js";
+import { shapeOf } from "./game.js";
 import { otherStone, readInfo, readPosition, shortNumber, valueLabel, writePosition } from "./notation.js";
 import { leaders, totalsWords } from "./playout_words.js";
 import { Playouts } from "./playouts.js";
@@ -13,6 +14,8 @@ const MOST = 10_000;
 const MOST_MOVES = 90_000;
 const COUNT_MS = 700;
 const MOVE_MS = 180;
+/** The most squares of a board whose expected totals the engine computes. */
+const MOST_EXPECTED = 9;
 const WEIGHTS = { score_current: "own", score_other: "other" };
 /** Seed of the games, unless the reader has set one. */
 const SEED = 1;
@@ -164,6 +167,12 @@ export class PlayoutView {
     return Object.fromEntries(Object.entries(WEIGHTS).map(([name, key]) => [key, Number(playouts[name])]));
   }
 
+  /** True if the engine computes the totals to expect on this board. */
+  get #isExpected() {
+    const { rows, columns } = shapeOf(this.#game.rules);
+    return rows * columns <= MOST_EXPECTED;
+  }
+
   get #expectedKey() {
     return JSON.stringify([this.#shown, this.#weights]);
   }
@@ -201,8 +210,7 @@ export class PlayoutView {
   async #expect() {
     const key = this.#expectedKey;
     this.#expectedFor = key;
-    const { rules, state } = this.#game;
-    if (Number(rules.size) > 3 || state.over) return;
+    if (!this.#isExpected || this.#game.state.over) return;
     const ask = async (player, weights) => {
       const moves = new Map();
       const answer = await this.#session.ask({
@@ -245,9 +253,8 @@ export class PlayoutView {
     const count = this.#count.toLocaleString("en");
     say(find("#totals-title"), this.#count === 1 ? "Totals of one game" : `Totals of ${count} games`);
     say(find("#expected-title-watch"), this.#count > 1 ? `Expected after ${count} games` : "Expected after one game");
-    const isSmall = Number(this.#game.rules.size) <= 3;
-    find("#expected-figure").hidden = !isSmall;
-    say(find("#playout-note"), isSmall ? "" : "The exact expectation is computed up to 3x3.");
+    find("#expected-figure").hidden = !this.#isExpected;
+    say(find("#playout-note"), this.#isExpected ? "" : `The exact expectation is computed up to ${MOST_EXPECTED} squares, such as 3x3.`);
     say(find("#playout-now"), this.#words(totals, limits));
     find("#playout-now").setAttribute("aria-live", this.#frame ? "off" : "polite");
     this.#drawResults();

@@ -27,10 +27,6 @@ export class Playouts {
     return this.#steps.length;
   }
 
-  get size() {
-    return this.#stones.length;
-  }
-
   /** The empty squares of the position. */
   get squares() {
     return [...this.#credits.keys()];

@@ -67,8 +67,13 @@ export class PositionTree {
   }
 
   /** Rows of the board. */
-  get size() {
+  get rows() {
     return this.#stones.length;
+  }
+
+  /** Columns of the board. */
+  get columns() {
+    return this.#stones[0].length;
   }
 
   add(parent, move, step) {

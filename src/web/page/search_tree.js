@@ -7,7 +7,7 @@
 // Every value is seen by the side that moves at the root: 1 if that side wins, -1 if it loses.
 
 import { PositionTree } from "./position_tree.js";
-import { imageOf, IMAGES } from "./symmetry.js";
+import { imageOf, imagesOf } from "./symmetry.js";
 
 /** A node is a position that the search has entered or, under negamax, found in its table. */
 export class SearchTree extends PositionTree {
@@ -66,6 +66,7 @@ export class SearchTree extends PositionTree {
     const answered = (node) => ["table", "symmetry", "find"].includes(node.reason);
     if (!this.nodes.some(answered)) return;
     const seen = new Map();
+    const all = imagesOf(this);
     const key = (squares) => squares.map((stone) => stone || ".").join("");
     for (const node of this.nodes) {
       const squares = this.stones(node).flat();
@@ -73,9 +74,9 @@ export class SearchTree extends PositionTree {
         if (!seen.has(key(squares))) seen.set(key(squares), node);
         continue;
       }
-      const images = node.reason === "symmetry" ? IMAGES.slice(1) : IMAGES.slice(0, 1);
+      const images = node.reason === "symmetry" ? all.slice(1) : all.slice(0, 1);
       for (const image of images) {
-        const twin = seen.get(key(imageOf(squares, image, this.size)));
+        const twin = seen.get(key(imageOf(squares, image, this)));
         if (!twin) continue;
         Object.assign(node, { twin, image });
         break;

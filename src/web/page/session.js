@@ -8,7 +8,7 @@ const SEARCHES = /^\s*(go|eval|explain|trace)\b/i;
 const QUERIES = /^\s*query\b/i;
 const AT_ONCE = /^\s*(stop|isready|quit)\b/i;
 const SETTING = /^\s*setoption\s+(?:name\s+)?(.+?)\s+(?:value\s+)?(\S+)\s*$/i;
-const GAME = ["UCI_Variant", "size", "connect", "reverse"];
+const GAME = ["UCI_Variant", "size", "columns", "connect", "reverse"];
 
 const isError = (line) => line.startsWith("info string error: ");
 

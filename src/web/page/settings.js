@@ -8,8 +8,10 @@ const PLAYOUTS = ["trials", "score_current", "score_other"];
 /** The page measures how many trials suit the board while the reader has set no number. */
 const MEASURED = "";
 const OFF = "off";
-/** As many in a row as the board is wide: the engine's word for a field that is left empty. */
-const ALL = "0";
+/** The fields of the rules, with what an empty one says in pale letters, if it may be empty. */
+const RULES = [["size"], ["columns", "as rows"], ["connect", "all"]];
+/** The engine's word for a field of the rules that is left empty. */
+const EMPTY = "0";
 
 const modes = () => [...document.querySelectorAll("input[name=values]")];
 
@@ -24,10 +26,10 @@ export class Settings {
    * but those of the rules.
    */
   constructor(declared, { changeRules, check, onChange }) {
-    for (const name of ["size", "connect"]) {
+    for (const [name, placeholder] of RULES) {
       const check = (_, value) => changeRules({ [name]: value });
-      const field = new Field(declared.get(name), { id: name, check, ...(name === "connect" ? { usual: "", whenEmpty: ALL } : {}) });
-      if (name === "connect") field.placeholder = "all";
+      const field = new Field(declared.get(name), { id: name, check, ...(placeholder && { usual: "", whenEmpty: EMPTY }) });
+      if (placeholder) field.placeholder = placeholder;
       this.#rules.set(name, field);
       find("#rules").append(field.node);
     }
@@ -100,7 +102,7 @@ export class Settings {
 
   showRules(rules) {
     for (const [name, field] of this.#rules) {
-      if (!field.isBeingTyped) field.value = name === "connect" && rules[name] === ALL ? "" : rules[name];
+      if (!field.isBeingTyped) field.value = rules[name] === EMPTY ? "" : rules[name];
     }
     find("#reverse").checked = rules.reverse === "true";
   }

@@ -36,7 +36,7 @@ export class Speed {
     let speed;
     for (let run = 0; run < RUNS; run += 1) {
       const request = this.#session.ask({
-        options: { size, connect, reverse: "false", player: "montecarlo", level: "10", seed: "0" },
+        options: { size, columns: "0", connect, reverse: "false", player: "montecarlo", level: "10", seed: "0" },
         position: "position startpos",
         lines: [`go movetime ${RUN_MS}`, "query position"],
       });

@@ -1,17 +1,20 @@
 // The places of the nodes of a tree. Nodes without room are folded: a node without its children, or one item for several
 // nodes side by side. The way to the node at hand is always open.
 
-/** The width that a node takes without a board, and the sizes of boards, the largest first. */
+/** The width that a node takes without a board, and the sizes of boards, the largest first: the length of the longer side. */
 const NARROWEST = 8.5;
 const BOARDS = [64, 52, 42, 34, 28];
 const BESIDE = 8;
+const NO_BOARD = { wide: 0, high: 0 };
+/** The least width of a board with the text below it. */
+const TEXT = 28;
 /** The height of the text below a board, the least height of a level, and that of a drawing. */
 const LABEL = 15;
 const LEAST_GAP = 22;
 const HIGHEST = 500;
 
 /**
- * The items of a drawing: { node, x, y, ply, size, parent, folded } for a node, with `size` 0 where it has no board;
+ * The items of a drawing: { node, x, y, ply, wide, high, parent, folded } for a node, with the sides of its board, 0 where it has none;
  * { bundle, ... } for several nodes.
  *
  * Where the whole tree fits, room is kept for the nodes that the search enters later, so that nothing moves while it grows.
@@ -25,7 +28,7 @@ export function layout(tree, step, width) {
     levels[item.ply] ??= [];
     levels[item.ply].push(item);
   });
-  const sizes = boards(root, levels, width, tree.size);
+  const sizes = boards(root, levels, width, tree);
   const room = widen(root, sizes);
   place(root, 0, Math.max(1, width / room));
   return { root, items: levels.flat(), height: heights(levels, sizes), width: Math.max(width, room), sizes };
@@ -77,29 +80,30 @@ function byWeight(tree, last, level) {
   return folded;
 }
 
-/** The size of the boards of each level, 0 for none: the largest that leave the tree as wide and as high as it may be. */
-function boards(root, levels, width, side) {
-  const sizes = levels.map(() => 0);
-  const least = Math.max(BOARDS.at(-1), side * 7);
-  let high = HIGHEST - levels.length * LEAST_GAP;
+/** The sides of the boards of each level: the largest that leave the tree as wide and as high as it may be. */
+function boards(root, levels, width, { rows, columns }) {
+  const sizes = levels.map(() => NO_BOARD);
+  const longer = Math.max(rows, columns);
+  const possible = BOARDS.filter((size) => size >= longer * 7).map((size) => ({ wide: (size * columns) / longer, high: (size * rows) / longer }));
+  let free = HIGHEST - levels.length * LEAST_GAP;
   for (let ply = 0; ply < levels.length; ply += 1) {
-    sizes[ply] = BOARDS.filter((size) => size >= least && size + LABEL <= high).find((size) => {
+    sizes[ply] = possible.filter(({ high }) => high + LABEL <= free).find((size) => {
       sizes[ply] = size;
       return widen(root, sizes) <= width;
-    }) ?? 0;
-    if (!sizes[ply]) break;
-    high -= sizes[ply] + LABEL;
+    }) ?? NO_BOARD;
+    if (sizes[ply] === NO_BOARD) break;
+    free -= sizes[ply].high + LABEL;
   }
   return sizes;
 }
 
 /** The widths of an item and of all below it. */
 function widen(item, sizes) {
-  const own = item.node && sizes[item.ply] ? sizes[item.ply] + BESIDE : NARROWEST;
+  Object.assign(item, item.node ? sizes[item.ply] : NO_BOARD);
+  const own = item.wide ? Math.max(item.wide, TEXT) + BESIDE : NARROWEST;
   const below = item.items.reduce((sum, child) => sum + widen(child, sizes), 0);
   item.width = Math.max(own, below);
   item.below = below;
-  item.size = item.node ? sizes[item.ply] : 0;
   return item.width;
 }
 
@@ -112,21 +116,22 @@ function place(item, left, stretch) {
   }
   if (!item.items.length) return;
   // A node stands above the middle of its children, as far as its own room allows.
-  const half = (item.size + BESIDE) / 2;
+  const half = (item.wide + BESIDE) / 2;
   const [first, last] = [left * stretch + half, (left + item.width) * stretch - half];
   item.x = Math.max(first, Math.min(last, (item.items[0].x + item.items.at(-1).x) / 2));
 }
 
 /** Gives each item its height. Returns that of the drawing. */
 function heights(levels, sizes) {
-  const boards = sizes.reduce((sum, size) => sum + (size ? size + LABEL : 12), 0);
+  const boards = sizes.reduce((sum, { high }) => sum + (high ? high + LABEL : 12), 0);
   const gap = Math.max(LEAST_GAP - 12, Math.min(46, (HIGHEST - boards) / levels.length));
   let y = 4;
   levels.forEach((items, ply) => {
-    const half = sizes[ply] ? sizes[ply] / 2 : 6;
+    const { high } = sizes[ply];
+    const half = high ? high / 2 : 6;
     y += half;
     for (const item of items) item.y = y;
-    y += half + (sizes[ply] ? LABEL : 0) + gap;
+    y += half + (high ? LABEL : 0) + gap;
   });
   return y - gap + 10;
 }

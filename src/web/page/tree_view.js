@@ -29,7 +29,7 @@ export function valueMark(tree, node) {
   return { kind: kindOf(node.value), text: (SIGNS[bound] ?? "") + valueText(node) };
 }
 
-/** The size of a board with room for a mean below. */
+/** The width of a board with room for a mean below. */
 const MEAN_FITS = 52;
 
 export class TreeView {
@@ -91,7 +91,7 @@ class Painter {
   edge(item) {
     const { parent, x, y } = item;
     const top = this.#below(parent);
-    const bottom = y - (item.size ? item.size / 2 : 5);
+    const bottom = y - (item.high ? item.high / 2 : 5);
     const middle = (top + bottom) / 2;
     const onPath = item.node && this.path.has(item.node);
     const d = `M${parent.x} ${top}C${parent.x} ${middle} ${x} ${middle} ${x} ${bottom}`;
@@ -104,15 +104,15 @@ class Painter {
 
   /** A pale line to a node that the search will enter. */
   future({ parent, x, y }) {
-    const top = parent.y + (this.isThere(parent) ? parent.size / 2 : 0);
+    const top = parent.y + (this.isThere(parent) ? parent.high / 2 : 0);
     const middle = (top + y) / 2;
     return shape("path", { class: "future", d: `M${parent.x} ${top}C${parent.x} ${middle} ${x} ${middle} ${x} ${y}` });
   }
 
   /** Where the lines to the children of an item begin: below its text, if it has one. */
-  #below({ node, y, size }) {
+  #below({ node, y, high }) {
     const hasText = this.tree.hasVisits ? this.tree.state(node, this.step).visits : node.left <= this.step;
-    return y + (size ? size / 2 + (hasText ? 15 : 0) : 6);
+    return y + (high ? high / 2 + (hasText ? 15 : 0) : 6);
   }
 
   item(item) {
@@ -121,11 +121,11 @@ class Painter {
   }
 
   /** The moves that a node has left out: a branch that is cut. */
-  #stub({ node, x, y, size, width }) {
+  #stub({ node, x, y, high, width }) {
     const count = this.tree.leftOut?.(node, this.step).length;
     if (!count) return [];
-    const top = y + (size ? size / 2 + 15 : 6);
-    const [right, end] = size ? [x + 15, top + 13] : [x + 5, top + 8];
+    const top = y + (high ? high / 2 + 15 : 6);
+    const [right, end] = high ? [x + 15, top + 13] : [x + 5, top + 8];
     const d = `M${x} ${top}L${right} ${end}M${right - 4} ${end + 2}l7-4M${right - 3} ${end + 5}l7-4`;
     const text = shape("text", { class: "cut", x: right + 14, y: end + 6 }, [`−${count}`]);
     return [shape("path", { class: "stub", d }), ...(width > 34 ? [text] : [])];
@@ -140,52 +140,50 @@ class Painter {
   }
 
   #node(item) {
-    const { node, x, y, size } = item;
+    const { node, x, y, high } = item;
     const info = this.#info(item);
     const group = shape("g", { class: `node ${info.kind}${node === this.here ? " here" : ""}`, "data-step": node.begun });
-    if (size) group.append(...this.#board(item), ...this.#label(item, info));
+    if (high) group.append(...this.#board(item), ...this.#label(item, info));
     else group.append(...this.#mark(item, info));
     group.append(...this.#stub(item));
     if (item.folded) {
       const below = this.tree.drawn(node, this.step) - 1;
-      const at = y + (size ? size / 2 + 15 : 6);
+      const at = y + (high ? high / 2 + 15 : 6);
       if (below > 0) {
         group.append(shape("circle", { class: "below", cx: x, cy: at + 6, r: 2.2 }));
-        if (size || item.width >= 16 || this.path.has(node)) group.append(shape("text", { class: "below", x, y: at + 18 }, [shortNumber(below)]));
+        if (high || item.width >= 16 || this.path.has(node)) group.append(shape("text", { class: "below", x, y: at + 18 }, [shortNumber(below)]));
       }
     }
     return group;
   }
 
   /** The mark of a node: its kind, its text, and true if a table has answered it. */
-  #info({ node, size }) {
+  #info({ node, wide }) {
     if (this.tree.hasVisits) {
       const { visits, value, proven, plies } = this.tree.state(node, this.step);
       if (proven !== undefined) return { kind: kindOf(proven), text: `${valueText({ value: proven, plies })}`, weight: visits / this.most };
       if (!visits) return { kind: "open", text: "" };
-      const text = size < MEAN_FITS ? `${visits}` : `${visits} · ${signedNumber(value)}`;
+      const text = wide < MEAN_FITS ? `${visits}` : `${visits} · ${signedNumber(value)}`;
       return { kind: `guess ${kindOf(value)}`, text, weight: visits / this.most };
     }
     if (node.left > this.step) return { kind: "open", text: "" };
     return { ...valueMark(this.tree, node), answered: ANSWERED[node.reason] };
   }
 
-  #board({ node, x, y, size }) {
-    const stones = this.tree.stones(node);
-    const side = stones.length;
-    const [left, top] = [x - size / 2, y - size / 2];
-    const cell = size / side;
-    const parts = [shape("rect", { class: "frame", x: left, y: top, width: size, height: size, rx: Math.min(6, size / 8) })];
+  #board({ node, x, y, wide, high }) {
+    const { rows, columns } = this.tree;
+    const [left, top] = [x - wide / 2, y - high / 2];
+    const cell = wide / columns;
+    const parts = [shape("rect", { class: "frame", x: left, y: top, width: wide, height: high, rx: Math.min(6, Math.min(wide, high) / 8) })];
     if (node.move) {
       const [row, column] = node.move.split(",").map(Number);
       parts.push(shape("rect", { class: "last", x: left + column * cell + 1, y: top + row * cell + 1, width: cell - 2, height: cell - 2, rx: 2 }));
     }
     let grid = "";
-    for (let line = 1; line < side; line += 1) {
-      grid += `M${left + line * cell} ${top}v${size}M${left} ${top + line * cell}h${size}`;
-    }
+    for (let line = 1; line < columns; line += 1) grid += `M${left + line * cell} ${top}v${high}`;
+    for (let line = 1; line < rows; line += 1) grid += `M${left} ${top + line * cell}h${wide}`;
     parts.push(shape("path", { class: "lines", d: grid }));
-    for (const [r, row] of stones.entries()) {
+    for (const [r, row] of this.tree.stones(node).entries()) {
       for (const [c, stone] of row.entries()) {
         if (!stone) continue;
         const place = `translate(${left + c * cell} ${top + r * cell}) scale(${cell / 100})`;
@@ -195,14 +193,13 @@ class Painter {
     return parts;
   }
 
-  #label({ x, y, size }, { kind, text, answered }) {
-    const at = y + size / 2 + 8;
+  #label({ x, y, wide, high }, { kind, text, answered }) {
+    const at = y + high / 2 + 8;
     if (!text) return [];
     const [form] = kind.split(" ").slice(-1);
-    const wide = 5.6 * text.length;
-    const left = x - (wide + 11) / 2;
+    const left = x - (5.6 * text.length + 11) / 2;
     const parts = [mark(form, left + 4.5, at, 4), shape("text", { class: "label", x: left + 11, y: at + 4 }, [text])];
-    if (answered) parts.push(this.#badge(x + size / 2, y - size / 2, answered, 7));
+    if (answered) parts.push(this.#badge(x + wide / 2, y - high / 2, answered, 7));
     return parts;
   }
 
@@ -232,7 +229,7 @@ class Painter {
       return null;
     });
     if (!from || !to || from === to) return null;
-    const top = (item) => item.y - (item.size ? item.size / 2 : 6);
+    const top = (item) => item.y - (item.high ? item.high / 2 : 6);
     const high = Math.min(top(from), top(to)) - 26;
     const at = (item) => `${item.x} ${top(item)}`;
     return shape("path", { class: "twin", d: `M${at(from)}C${from.x} ${high} ${to.x} ${high} ${at(to)}` });

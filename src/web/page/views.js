@@ -4,7 +4,7 @@
 import { gameWords, takeGame } from "./address.js";
 import { element, find } from "./dom.js";
 import { EXAMPLES, FIRST } from "./examples.js";
-import { Game } from "./game.js";
+import { Game, USUAL_RULES } from "./game.js";
 import { PlayoutView } from "./playout_view.js";
 import { Watch } from "./watch.js";
 
@@ -140,7 +140,7 @@ export class Views {
       if (this.isPlay) return this.#played.jump(this.#played.cursor);
       if (this.#copied !== JSON.stringify(gameWords(this.#played))) this.#copy();
       const { start, moves, rules } = this.#game;
-      const isFresh = start === "startpos" && !moves.length && rules.size === "3";
+      const isFresh = start === "startpos" && !moves.length && ["size", "columns"].every((name) => rules[name] === USUAL_RULES[name]);
       return name === "search" && isFresh ? this.#game.load(FIRST.rules, "startpos", FIRST.moves) : undefined;
     });
   }

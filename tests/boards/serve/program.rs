@@ -62,7 +62,7 @@ fn a_program_answers_the_lines_of_a_game() {
 fn a_line_that_a_game_does_not_need_gets_an_error_line() {
     let server = server("good", "lines");
     let mut tab = open(&server);
-    let expected = "expected setoption size, connect or reverse, newgame, position, or go movetime";
+    let expected = "expected setoption size, columns, connect or reverse, newgame, position, or go movetime";
     for (line, error) in [
         ("xyzzy", "error unknown command \"xyzzy\""),
         ("go", &*format!("error this line is not for a program: {expected}")),
@@ -75,6 +75,7 @@ fn a_line_that_a_game_does_not_need_gets_an_error_line() {
         ),
         ("setoption Hash 5", "error expected setoption size"),
         ("setoption size 21", "error setoption: size accepts "),
+        ("setoption columns 21", "error setoption: columns accepts a whole number from 0 to 20"),
         ("position startpos moves 0,0 0,0", "error position: move 2: 0,0 is taken; send another one before go"),
         ("go movetime 100", "error the last position was refused; send another one before go"),
     ] {

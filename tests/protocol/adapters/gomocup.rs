@@ -414,11 +414,11 @@ impl Table {
     }
 
     fn index(&self, cell: Cell) -> usize {
-        cell.index(self.0.size as u8)
+        cell.index(self.0.columns as u8)
     }
 
     fn is_on_board(&self, cell: Cell) -> bool {
-        usize::from(cell.row().max(cell.column())) < self.0.size
+        usize::from(cell.row().max(cell.column())) < self.0.columns
     }
 
     /// True if the engine can be to move: the game goes on, and the numbers of stones may be those of a game.

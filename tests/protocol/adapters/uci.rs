@@ -121,7 +121,10 @@ fn moves_are_printed_as_drops_in_the_games_that_have_drops() {
             let mut conversation = playing(variant, &format!("setoption name player value {player}\n"));
             let (best, lines) = asked(&mut conversation, "position startpos\ngo nodes 200\n");
             let start = Position::start(rules);
-            assert!(find(&start, &best, |cell| drop_at(cell, rules.size())).is_some(), "{variant} {player}: {best}");
+            assert!(
+                find(&start, &best, |cell| drop_at(cell, rules.shape().rows)).is_some(),
+                "{variant} {player}: {best}"
+            );
             assert_plain(&lines);
             let info = lines.iter().rfind(|line| line.contains(" pv ")).expect("a line with moves");
             let play = info.split(" pv ").nth(1).expect("moves");

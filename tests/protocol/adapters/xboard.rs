@@ -51,7 +51,7 @@ fn usermove(cell: Cell, size: u8) -> String {
 /// The move of a line `move P@b2`.
 fn moved(line: &str, game: &Position) -> Cell {
     let written = line.strip_prefix("move ").unwrap_or_else(|| panic!("no move: {line}"));
-    let size = game.rules().size();
+    let size = game.rules().shape().rows;
     find(game, written, |cell| xboard_move(cell, size)).unwrap_or_else(|| panic!("off the board: {line}"))
 }
 
@@ -569,7 +569,7 @@ impl Referee {
 
     /// Any line, of sense or of nonsense.
     fn any_line(&mut self, random: &mut Generator) -> (String, Owed) {
-        let (size, connect) = (self.rules.size(), self.rules.connect());
+        let (size, connect) = (self.rules.shape().rows, self.rules.connect());
         match below(random, 20) {
             0 => {
                 // Games of large boards are long.
@@ -579,7 +579,7 @@ impl Referee {
                 let rules = rules(size, connect, reverse);
                 let (name, _) = variants()
                     .into_iter()
-                    .find(|(_, of)| of.size() == size && of.reverse() == reverse)
+                    .find(|(_, of)| of.shape() == size.into() && of.reverse() == reverse)
                     .expect("a game");
                 (format!("variant {name}"), self.begin(Position::start(rules)))
             }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::{MAX_SIZE, MoveError};
+use super::{MAX_SIZE, MoveError, Shape};
 
 /// A cell: row and column, both from 0 at the top left. Cells are ordered row by row.
 ///
@@ -25,9 +25,10 @@ impl Cell {
         Cell { row, column }
     }
 
-    /// Every cell of a board with `size` rows, in reading order.
-    pub fn all(size: u8) -> impl Iterator<Item = Cell> {
-        (0..size).flat_map(move |row| (0..size).map(move |column| Cell { row, column }))
+    /// Every cell of a board, in reading order.
+    pub fn all(shape: impl Into<Shape>) -> impl Iterator<Item = Cell> {
+        let Shape { rows, columns } = shape.into();
+        (0..rows).flat_map(move |row| (0..columns).map(move |column| Cell { row, column }))
     }
 
     /// The row, from 0 at the top.
@@ -40,9 +41,9 @@ impl Cell {
         self.column
     }
 
-    /// The place of this cell in reading order on a board with `size` rows, from 0.
-    pub fn index(self, size: u8) -> usize {
-        usize::from(self.row) * usize::from(size) + usize::from(self.column)
+    /// The place of this cell in reading order on a board, from 0.
+    pub fn index(self, shape: impl Into<Shape>) -> usize {
+        usize::from(self.row) * usize::from(shape.into().columns) + usize::from(self.column)
     }
 
     /// The cell `steps` further along a direction given as rows and columns a step, if the largest board has it.
@@ -97,21 +98,22 @@ pub enum MoveText {
 }
 
 impl MoveText {
-    /// The cell on a board with `size` rows.
+    /// The cell on a board.
     ///
     /// # Errors
     /// [`MoveError::OffBoard`] when that board has no such cell.
-    pub fn on_board(self, size: u8) -> Result<Cell, MoveError> {
-        let off_board = MoveError::OffBoard { written: self, size };
+    pub fn on_board(self, shape: impl Into<Shape>) -> Result<Cell, MoveError> {
+        let shape = shape.into();
+        let off_board = MoveError::OffBoard { written: self, shape };
         let (row, column) = match self {
             MoveText::RowColumn(row, column) => (row, column),
             MoveText::FileRank(file, rank) | MoveText::Drop(file, rank) => {
-                let row = u32::from(size).checked_sub(rank).ok_or(off_board)?;
+                let row = u32::from(shape.rows).checked_sub(rank).ok_or(off_board)?;
                 let column = u32::from(file.to_ascii_lowercase()).checked_sub(u32::from('a')).ok_or(off_board)?;
                 (row, column)
             }
         };
-        if row >= u32::from(size) || column >= u32::from(size) {
+        if row >= u32::from(shape.rows) || column >= u32::from(shape.columns) {
             return Err(off_board);
         }
         Ok(Cell { row: row as u8, column: column as u8 })
@@ -170,11 +172,13 @@ pub enum Notation {
 }
 
 impl Notation {
-    /// The move on `cell` of a board with `size` rows.
-    pub fn write(self, cell: Cell, size: u8) -> MoveText {
+    /// The move on `cell` of a board.
+    pub fn write(self, cell: Cell, shape: impl Into<Shape>) -> MoveText {
         match self {
             Notation::RowColumn => cell.into(),
-            Notation::Drop => MoveText::Drop(char::from(b'a' + cell.column), u32::from(size) - u32::from(cell.row)),
+            Notation::Drop => {
+                MoveText::Drop(char::from(b'a' + cell.column), u32::from(shape.into().rows) - u32::from(cell.row))
+            }
         }
     }
 }
@@ -230,7 +234,7 @@ mod tests {
             MoveText::Drop('d', 1),
             MoveText::Drop('a', 0),
         ] {
-            assert_eq!(written.on_board(3), Err(MoveError::OffBoard { written, size: 3 }));
+            assert_eq!(written.on_board(3), Err(MoveError::OffBoard { written, shape: 3.into() }));
         }
     }
 }

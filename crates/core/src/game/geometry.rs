@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::{Cell, Rules, Symmetry};
+use super::{Cell, Rules, Shape, Symmetry};
 
 /// The boards that are kept at most. A process that plays on more of them builds some anew from time to time.
 const KEPT: usize = 16;
@@ -12,16 +12,16 @@ static RECENT: Mutex<Vec<Arc<Geometry>>> = Mutex::new(Vec::new());
 
 /// The cells of a board, its lines, the lines through each cell, and where the symmetries take the cells. It never changes.
 ///
-/// Cell `r,c` has the number `r * size + c`. Lines are numbered as [`Rules::lines`] lists them, and their cells stand in
+/// Cell `r,c` has the number `r * columns + c`. Lines are numbered as [`Rules::lines`] lists them, and their cells stand in
 /// reading order.
 pub struct Geometry {
-    size: u8,
+    shape: Shape,
     line_length: usize,
     line_cells: Vec<u16>,
-    /// The lines through all cells, cell by cell; beside each the place of the cell in the line.
+    /// The lines through all cells, cell by cell. `places` has the place of the cell in each of them.
     through: Vec<u16>,
     places: Vec<u8>,
-    /// By cell, where its lines begin in `through`; then the end.
+    /// For each cell, where its lines begin in `through`. The last number is the end.
     through_start: Vec<u32>,
     images: Vec<Vec<u16>>,
 }
@@ -32,7 +32,7 @@ impl Rules {
     pub fn geometry(self) -> Arc<Geometry> {
         let mut recent = RECENT.lock().unwrap_or_else(PoisonError::into_inner);
         let length = self.line_length().map_or(0, usize::from);
-        let found = recent.iter().position(|kept| (kept.size, kept.line_length) == (self.size(), length));
+        let found = recent.iter().position(|kept| (kept.shape, kept.line_length) == (self.shape(), length));
         let geometry = found.map_or_else(|| Arc::new(Geometry::new(self)), |place| recent.remove(place));
         recent.truncate(KEPT - 1);
         recent.insert(0, geometry.clone());
@@ -42,9 +42,9 @@ impl Rules {
 
 impl Geometry {
     fn new(rules: Rules) -> Geometry {
-        let size = rules.size();
+        let shape = rules.shape();
         let lines: Vec<Vec<u16>> =
-            rules.lines().iter().map(|line| line.iter().map(|cell| cell.index(size) as u16).collect()).collect();
+            rules.lines().iter().map(|line| line.iter().map(|cell| cell.index(shape) as u16).collect()).collect();
         let mut by_cell: Vec<Vec<(u16, u8)>> = vec![Vec::new(); rules.cells()];
         for (line, number) in lines.iter().zip(0..) {
             line.iter().zip(0..).for_each(|(&cell, place)| by_cell[usize::from(cell)].push((number, place)));
@@ -55,21 +55,21 @@ impl Geometry {
         }
         let (through, places) = by_cell.into_iter().flatten().unzip();
         let image =
-            |symmetry: Symmetry| Cell::all(size).map(|cell| symmetry.apply(cell, size).index(size) as u16).collect();
+            |symmetry: Symmetry| Cell::all(shape).map(|cell| symmetry.apply(cell, shape).index(shape) as u16).collect();
         Geometry {
-            size,
+            shape,
             line_length: rules.line_length().map_or(0, usize::from),
             line_cells: lines.concat(),
             through,
             places,
             through_start,
-            images: Symmetry::all().map(image).collect(),
+            images: Symmetry::all(shape).map(image).collect(),
         }
     }
 
-    /// Rows of the board.
-    pub fn size(&self) -> u8 {
-        self.size
+    /// The rows and columns of the board.
+    pub fn shape(&self) -> Shape {
+        self.shape
     }
 
     /// The number of cells.
@@ -116,23 +116,23 @@ impl Geometry {
 
     /// True if two different lines may share more than one cell.
     pub fn lines_overlap(&self) -> bool {
-        (2..usize::from(self.size)).contains(&self.line_length)
+        (2..usize::from(self.shape.longer_side())).contains(&self.line_length)
     }
 
-    /// By symmetry, the identity first, and cell: the image of the cell.
+    /// For each symmetry, the images of all cells. The identity comes first.
     pub fn images(&self) -> &[Vec<u16>] {
         &self.images
     }
 
     /// The cell with a number.
     pub fn cell(&self, number: u16) -> Cell {
-        let size = u16::from(self.size);
-        Cell::new((number / size) as u8, (number % size) as u8)
+        let columns = u16::from(self.shape.columns);
+        Cell::new((number / columns) as u8, (number % columns) as u8)
     }
 
     /// The number of a cell.
     pub fn number(&self, cell: Cell) -> u16 {
-        cell.index(self.size) as u16
+        cell.index(self.shape) as u16
     }
 }
 
@@ -151,7 +151,7 @@ mod tests {
         for rules in rules() {
             let (geometry, lines) = (rules.geometry(), rules.lines());
             assert_eq!(geometry.line_count(), lines.len(), "{rules}");
-            for (cell, number) in Cell::all(rules.size()).zip(0..) {
+            for (cell, number) in Cell::all(rules.shape()).zip(0..) {
                 assert_eq!((geometry.cell(number), geometry.number(cell)), (cell, number));
                 let with_cell = lines.iter().zip(0u16..).filter(|(line, _)| line.contains(cell));
                 assert!(

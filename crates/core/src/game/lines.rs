@@ -10,13 +10,13 @@ impl Rules {
     /// line; a longer row of stones holds several.
     pub fn lines(self) -> Vec<CellSet> {
         let Some(length) = self.line_length() else { return Vec::new() };
-        let on_board = |cell: &Cell| cell.row() < self.size() && cell.column() < self.size();
+        let on_board = |&cell: &Cell| self.shape().contains(cell);
         let line = |start: Cell, direction| {
             (0..length).map(|steps| start.step(direction, steps as i8).filter(on_board)).collect::<Option<CellSet>>()
         };
         // Without a direction a line of one cell would count four times.
         let directions = if length == 1 { &DIRECTIONS[..1] } else { &DIRECTIONS };
-        Cell::all(self.size())
+        Cell::all(self.shape())
             .flat_map(|start| directions.iter().filter_map(move |&direction| line(start, direction)))
             .collect()
     }

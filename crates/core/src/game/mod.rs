@@ -12,6 +12,7 @@ mod player;
 mod position;
 mod reach;
 mod rules;
+mod shape;
 mod symmetry;
 mod value;
 
@@ -21,6 +22,7 @@ pub use diagram::{Diagram, DiagramRow};
 pub use player::Player;
 pub use position::{MoveError, Position, SetUpError};
 pub use rules::{MAX_CONNECT, MAX_SIZE, Outcome, Rules, RulesError};
+pub use shape::Shape;
 pub use value::{Bounds, Score, Value};
 
 // These items serve the crates of this project and may change in any version. So they have no public documentation.

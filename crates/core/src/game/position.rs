@@ -1,7 +1,7 @@
 //! A position: the stones on the board, whose turn it is, and whether the game is over.
 
 use super::lines::DIRECTIONS;
-use super::{Cell, CellSet, Diagram, DiagramRow, MoveText, Outcome, Player, Rules, Symmetry, Value};
+use super::{Cell, CellSet, Diagram, DiagramRow, MoveText, Outcome, Player, Rules, Shape, Symmetry, Value};
 
 /// A position of a game under given rules. It is small (about 130 bytes): copy it rather than undo a move.
 ///
@@ -27,14 +27,14 @@ impl Position {
     /// # Errors
     /// Says why the diagram is not a position under `rules`.
     pub fn set_up(rules: Rules, diagram: &Diagram) -> Result<Position, SetUpError> {
-        let size = u32::from(rules.size());
-        if diagram.rows.len() != usize::from(rules.size()) {
-            return Err(SetUpError::Rows { found: diagram.rows.len(), size: rules.size() });
+        let shape = rules.shape();
+        if diagram.rows.len() != usize::from(shape.rows) {
+            return Err(SetUpError::Rows { found: diagram.rows.len(), shape });
         }
         let mut stones = [CellSet::EMPTY; 2];
         for (row, text) in diagram.rows.iter().enumerate() {
-            if text.width != size {
-                return Err(SetUpError::Columns { row, found: text.width, size: rules.size() });
+            if text.width != u32::from(shape.columns) {
+                return Err(SetUpError::Columns { row, found: text.width, shape });
             }
             for &(column, player) in &text.stones {
                 stones[player as usize].insert(Cell::new(row as u8, column as u8));
@@ -102,9 +102,9 @@ impl Position {
 
     /// The legal moves in reading order; none when the game is over.
     pub fn moves(&self) -> impl Iterator<Item = Cell> {
-        let size = if self.outcome.is_none() { self.rules.size() } else { 0 };
+        let shape = if self.outcome.is_none() { self.rules.shape() } else { 0.into() };
         let occupied = self.stones[0] | self.stones[1];
-        Cell::all(size).filter(move |&cell| !occupied.contains(cell))
+        Cell::all(shape).filter(move |&cell| !occupied.contains(cell))
     }
 
     /// The cell that a written move plays here.
@@ -113,7 +113,7 @@ impl Position {
     /// When the move is off the board or taken, or the game is over.
     #[doc(hidden)]
     pub fn legal_move(&self, written: MoveText) -> Result<Cell, MoveError> {
-        let cell = written.on_board(self.rules.size())?;
+        let cell = written.on_board(self.rules.shape())?;
         let mut after = *self;
         after.play(cell).map(|()| cell)
     }
@@ -123,8 +123,8 @@ impl Position {
     /// # Errors
     /// The position is unchanged when the move is off the board or taken, or the game is over.
     pub fn play(&mut self, cell: Cell) -> Result<(), MoveError> {
-        if cell.row() >= self.rules.size() || cell.column() >= self.rules.size() {
-            return Err(MoveError::OffBoard { written: cell.into(), size: self.rules.size() });
+        if !self.rules.shape().contains(cell) {
+            return Err(MoveError::OffBoard { written: cell.into(), shape: self.rules.shape() });
         }
         if self.outcome.is_some() {
             return Err(MoveError::GameOver { cell });
@@ -198,10 +198,10 @@ impl Position {
 
     /// The text form of the position.
     pub fn diagram(&self) -> Diagram {
-        let size = self.rules.size();
+        let Shape { rows, columns } = self.rules.shape();
         let row_text = |row| {
             let mut text = DiagramRow::default();
-            for column in 0..size {
+            for column in 0..columns {
                 match self.occupant(Cell::new(row, column)) {
                     Some(player) => text.push_stone(player),
                     None => text.push_empty(1),
@@ -209,21 +209,21 @@ impl Position {
             }
             text
         };
-        Diagram { rows: (0..size).map(row_text).collect(), side: Some(self.side) }
+        Diagram { rows: (0..rows).map(row_text).collect(), side: Some(self.side) }
     }
 
     /// The image of the position under a symmetry of the board.
     #[doc(hidden)]
     pub fn image(&self, symmetry: Symmetry) -> Position {
-        let size = self.rules.size();
-        let stones = self.stones.map(|set| set.iter().map(|cell| symmetry.apply(cell, size)).collect());
+        let shape = self.rules.shape();
+        let stones = self.stones.map(|set| set.iter().map(|cell| symmetry.apply(cell, shape)).collect());
         Position { stones, ..*self }
     }
 
-    /// The smallest of the eight images: the same position for all of them.
+    /// The smallest of the images: the same position for all of them.
     #[doc(hidden)]
     pub fn canonical(&self) -> Position {
-        let images = Symmetry::all().map(|symmetry| self.image(symmetry));
+        let images = Symmetry::all(self.rules.shape()).map(|symmetry| self.image(symmetry));
         images.min_by_key(|image| image.stones).expect("the identity is a symmetry")
     }
 }
@@ -238,22 +238,27 @@ fn run_length(stones: &CellSet, cell: Cell, direction: (i8, i8), sense: i8) -> u
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SetUpError {
     /// The diagram has another number of rows than the board.
-    #[error("the board has {} where option size asks for {size}", counted(*found as u64, "row"))]
+    #[error("the board has {} where option size asks for {}", counted(*found as u64, "row"), shape.rows)]
     Rows {
         /// Rows in the diagram.
         found: usize,
-        /// Rows of the board.
-        size: u8,
+        /// The shape of the board.
+        shape: Shape,
     },
     /// A row has another number of cells than the board has columns.
-    #[error("row {row} of the board has {} where option size asks for {size}", counted(u64::from(*found), "column"))]
+    #[error(
+        "row {row} of the board has {} where option {} asks for {}",
+        counted(u64::from(*found), "column"),
+        if shape.is_square() { "size" } else { "columns" },
+        shape.columns
+    )]
     Columns {
         /// The row at fault, from 0.
         row: usize,
         /// Cells in that row.
         found: u32,
-        /// Columns of the board.
-        size: u8,
+        /// The shape of the board.
+        shape: Shape,
     },
     /// The stone counts differ by more than one.
     #[error(
@@ -286,12 +291,12 @@ fn counted(number: u64, noun: &str) -> String {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum MoveError {
     /// The board has no such cell.
-    #[error("{written} is off the {size}x{size} board")]
+    #[error("{written} is off the {shape} board")]
     OffBoard {
         /// The move as it was written.
         written: MoveText,
-        /// Rows of the board.
-        size: u8,
+        /// The shape of the board.
+        shape: Shape,
     },
     /// The cell has a stone.
     #[error("{cell} is taken")]
@@ -314,14 +319,14 @@ mod tests {
     #[test]
     fn a_refused_diagram_is_told_what_it_has_and_what_was_asked() {
         let refused = [
-            (SetUpError::Rows { found: 1, size: 3 }, "the board has 1 row where option size asks for 3"),
-            (SetUpError::Rows { found: 4, size: 3 }, "the board has 4 rows where option size asks for 3"),
+            (SetUpError::Rows { found: 1, shape: 3.into() }, "the board has 1 row where option size asks for 3"),
+            (SetUpError::Rows { found: 4, shape: 3.into() }, "the board has 4 rows where option size asks for 3"),
             (
-                SetUpError::Columns { row: 2, found: 1, size: 3 },
+                SetUpError::Columns { row: 2, found: 1, shape: 3.into() },
                 "row 2 of the board has 1 column where option size asks for 3",
             ),
             (
-                SetUpError::Columns { row: 0, found: 0, size: 3 },
+                SetUpError::Columns { row: 0, found: 0, shape: 3.into() },
                 "row 0 of the board has 0 columns where option size asks for 3",
             ),
             (

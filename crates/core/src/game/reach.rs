@@ -14,7 +14,7 @@ impl Position {
             Some(diagram) => Position::set_up(rules, diagram).map_err(ReachError::SetUp)?,
         };
         for (index, written) in moves.iter().enumerate() {
-            let played = written.on_board(rules.size()).and_then(|cell| position.play(cell));
+            let played = written.on_board(rules.shape()).and_then(|cell| position.play(cell));
             played.map_err(|error| ReachError::Move { number: index + 1, error })?;
         }
         Ok(position)

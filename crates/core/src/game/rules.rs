@@ -1,9 +1,9 @@
-//! The rules: the size of the board, the length of a line, and whether completing a line wins.
+//! The rules: the shape of the board, the length of a line, and whether completing a line wins.
 
 use std::fmt;
 use std::str::FromStr;
 
-use super::{Player, Value};
+use super::{Player, Shape, Value};
 
 /// The largest board is `MAX_SIZE` by `MAX_SIZE`.
 pub const MAX_SIZE: u8 = 20;
@@ -20,55 +20,72 @@ pub enum Outcome {
     Draw,
 }
 
-/// The game that is played, within the ranges that [`Rules::new`] checks. In JSON, an object with these keys.
+/// The game that is played, within the ranges that [`Rules::new`] checks. In JSON, an object with the keys `rows`, `columns`,
+/// `connect` and `reverse`. A square has `size` too, and `size` without `rows` and `columns` is read as a square.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(try_from = "UncheckedRules"))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(try_from = "RulesFields", into = "RulesFields")
+)]
 pub struct Rules {
-    size: u8,
+    shape: Shape,
     connect: u16,
     reverse: bool,
 }
 
-/// Rules as they are read, before their ranges are checked.
+/// Rules in JSON. Their ranges are not checked.
 #[cfg(feature = "serde")]
-#[derive(serde::Deserialize)]
-struct UncheckedRules {
-    size: u8,
+#[derive(serde::Serialize, serde::Deserialize)]
+struct RulesFields {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    size: Option<u8>,
+    rows: Option<u8>,
+    columns: Option<u8>,
     connect: u16,
     reverse: bool,
 }
 
 #[cfg(feature = "serde")]
-impl TryFrom<UncheckedRules> for Rules {
+impl TryFrom<RulesFields> for Rules {
     type Error = RulesError;
 
-    fn try_from(unchecked: UncheckedRules) -> Result<Rules, RulesError> {
-        Rules::new(unchecked.size, unchecked.connect, unchecked.reverse)
+    fn try_from(fields: RulesFields) -> Result<Rules, RulesError> {
+        let rows = fields.rows.or(fields.size).ok_or(RulesError::Size)?;
+        let columns = fields.columns.or(fields.size).ok_or(RulesError::Size)?;
+        Rules::new(Shape { rows, columns }, fields.connect, fields.reverse)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl From<Rules> for RulesFields {
+    fn from(Rules { shape, connect, reverse }: Rules) -> RulesFields {
+        let size = shape.is_square().then_some(shape.rows);
+        RulesFields { size, rows: Some(shape.rows), columns: Some(shape.columns), connect, reverse }
     }
 }
 
 impl Rules {
-    /// Rules for a board of `size` by `size` (1 to [`MAX_SIZE`]), `connect` or more in a row (0 to
-    /// [`MAX_CONNECT`], 0 meaning `size`), with completing a line losing when `reverse`.
+    /// Rules for a board of 1 to [`MAX_SIZE`] rows and columns; a number alone is a square. `connect` or more in a row
+    /// complete a line: 0 to [`MAX_CONNECT`], where 0 means as many as the shorter side has cells. With `reverse`,
+    /// completing a line loses.
     ///
     /// # Errors
     /// Says which number is out of its range.
-    pub fn new(size: u8, connect: u16, reverse: bool) -> Result<Rules, RulesError> {
-        if !(1..=MAX_SIZE).contains(&size) {
-            return Err(RulesError::Size);
-        }
+    pub fn new(shape: impl Into<Shape>, connect: u16, reverse: bool) -> Result<Rules, RulesError> {
+        let shape = shape.into().checked()?;
         if connect > MAX_CONNECT {
             return Err(RulesError::Connect);
         }
-        Ok(Rules { size, connect, reverse })
+        Ok(Rules { shape, connect, reverse })
     }
 
-    /// Rows of the board, which are as many as its columns: 1 to [`MAX_SIZE`].
-    pub fn size(self) -> u8 {
-        self.size
+    /// The rows and columns of the board: 1 to [`MAX_SIZE`] each.
+    pub fn shape(self) -> Shape {
+        self.shape
     }
 
-    /// The number in a row as it was given to [`Rules::new`]; 0 means [`Rules::size`].
+    /// The number in a row as it was given to [`Rules::new`]; 0 means [`Shape::shorter_side`].
     pub fn connect(self) -> u16 {
         self.connect
     }
@@ -79,19 +96,20 @@ impl Rules {
         self.reverse
     }
 
-    /// Stones in a row that complete a line, or `None` when the board is too small for such a line.
+    /// Stones in a row that complete a line, or `None` when the board is too small for such a line. A line longer than the
+    /// shorter side runs along the longer one only.
     #[doc(hidden)]
     pub fn line_length(self) -> Option<u8> {
         match self.connect {
-            0 => Some(self.size),
-            connect if connect <= u16::from(self.size) => u8::try_from(connect).ok(),
+            0 => Some(self.shape.shorter_side()),
+            connect if connect <= u16::from(self.shape.longer_side()) => u8::try_from(connect).ok(),
             _ => None,
         }
     }
 
     /// Cells of the board: 1 to 400.
     pub fn cells(self) -> usize {
-        usize::from(self.size) * usize::from(self.size)
+        self.shape.cells()
     }
 
     /// True if a player who completes a line wins. Otherwise that player loses.
@@ -120,14 +138,14 @@ impl Rules {
 /// Tic-tac-toe: 3x3, three in a row, completing a line wins.
 impl Default for Rules {
     fn default() -> Rules {
-        Rules { size: 3, connect: 0, reverse: false }
+        Rules { shape: 3.into(), connect: 0, reverse: false }
     }
 }
 
-/// `3x3`, `15x15 connect 5`, `4x4 reverse`.
+/// `3x3`, `15x15 connect 5`, `4x9 reverse`.
 impl fmt::Display for Rules {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{0}x{0}", self.size)?;
+        write!(f, "{}", self.shape)?;
         if self.connect != 0 {
             write!(f, " connect {}", self.connect)?;
         }
@@ -144,11 +162,7 @@ impl FromStr for Rules {
 
     fn from_str(text: &str) -> Result<Rules, RulesError> {
         let mut words = text.split_whitespace().peekable();
-        let (rows, columns) = words.next().and_then(|board| board.split_once('x')).ok_or(RulesError::Text)?;
-        if rows != columns {
-            return Err(RulesError::Text);
-        }
-        let size = rows.parse().map_err(|_| RulesError::Size)?;
+        let shape: Shape = words.next().filter(|word| word.contains('x')).ok_or(RulesError::Text)?.parse()?;
         let connect = match words.next_if_eq(&"connect") {
             Some(_) => words.next().ok_or(RulesError::Text)?.parse().map_err(|_| RulesError::Connect)?,
             None => 0,
@@ -156,7 +170,7 @@ impl FromStr for Rules {
         let reverse = words.next_if_eq(&"reverse").is_some();
         match words.next() {
             Some(_) => Err(RulesError::Text),
-            None => Rules::new(size, connect, reverse),
+            None => Rules::new(shape, connect, reverse),
         }
     }
 }
@@ -164,8 +178,8 @@ impl FromStr for Rules {
 /// The reason why numbers or a text are not rules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum RulesError {
-    /// The size is not from 1 to [`MAX_SIZE`].
-    #[error("the size of the board must be from 1 to {MAX_SIZE}")]
+    /// The rows or the columns are not from 1 to [`MAX_SIZE`].
+    #[error("the rows and columns of the board must be from 1 to {MAX_SIZE}")]
     Size,
     /// The number in a row is not from 0 to [`MAX_CONNECT`].
     #[error("the number in a row must be from 0 to {MAX_CONNECT}")]
@@ -206,7 +220,7 @@ mod tests {
         assert_eq!(Rules::new(0, 0, false), Err(RulesError::Size));
         assert_eq!(Rules::new(21, 0, false), Err(RulesError::Size));
         assert_eq!(Rules::new(3, 401, false), Err(RulesError::Connect));
-        for text in ["", "3", "3x4", "3x3 conect 3", "3x3 reverse now"] {
+        for text in ["", "3", "3 x 4", "3x3 conect 3", "3x3 reverse now"] {
             assert_eq!(text.parse::<Rules>(), Err(RulesError::Text), "{text}");
         }
     }

@@ -1,6 +1,6 @@
-//! The eight symmetries of the square.
+//! The symmetries of a board: eight of a square, four of a rectangle.
 
-use super::Cell;
+use super::{Cell, Shape};
 
 /// A turn or a mirror image of the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -11,15 +11,22 @@ pub struct Symmetry {
 }
 
 impl Symmetry {
-    /// All eight, the identity first.
-    pub fn all() -> impl Iterator<Item = Symmetry> {
-        (0..8).map(|bits| Symmetry { transpose: bits & 4 != 0, flip_rows: bits & 2 != 0, flip_columns: bits & 1 != 0 })
+    /// The symmetries of a board, the identity first. A board that is not square has the four that take rows to rows. On a
+    /// board of one row or one column, some of them are equal.
+    pub fn all(shape: impl Into<Shape>) -> impl Iterator<Item = Symmetry> {
+        (0..if shape.into().is_square() { 8 } else { 4 }).map(|bits| Symmetry {
+            transpose: bits & 4 != 0,
+            flip_rows: bits & 2 != 0,
+            flip_columns: bits & 1 != 0,
+        })
     }
 
-    /// The image of `cell` on a board with `size` rows.
-    pub fn apply(self, cell: Cell, size: u8) -> Cell {
-        let flip = |index: u8, flipped: bool| if flipped { size - 1 - index } else { index };
-        let (row, column) = (flip(cell.row(), self.flip_rows), flip(cell.column(), self.flip_columns));
+    /// The image of `cell` on a board that has the symmetry.
+    pub fn apply(self, cell: Cell, shape: impl Into<Shape>) -> Cell {
+        let Shape { rows, columns } = shape.into();
+        let flip = |index: u8, side: u8, flipped: bool| if flipped { side - 1 - index } else { index };
+        let row = flip(cell.row(), rows, self.flip_rows);
+        let column = flip(cell.column(), columns, self.flip_columns);
         if self.transpose { Cell::new(column, row) } else { Cell::new(row, column) }
     }
 }
@@ -32,7 +39,7 @@ mod tests {
     fn symmetries_are_a_group_of_eight_with_the_identity_first() {
         for size in [2, 3, 4, 7] {
             let map = |symmetry: Symmetry| Cell::all(size).map(|cell| symmetry.apply(cell, size)).collect::<Vec<_>>();
-            let maps: Vec<Vec<Cell>> = Symmetry::all().map(map).collect();
+            let maps: Vec<Vec<Cell>> = Symmetry::all(size).map(map).collect();
             assert_eq!(maps.len(), 8);
             assert_eq!(maps[0], Cell::all(size).collect::<Vec<_>>());
             for (number, first) in maps.iter().enumerate() {

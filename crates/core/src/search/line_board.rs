@@ -7,7 +7,7 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
-use crate::game::{Cell, Geometry, Position, Rules};
+use crate::game::{Cell, Geometry, Position, Rules, Shape};
 use crate::search::line_stones::{LONGEST, LineStones};
 use crate::search::request::mix;
 
@@ -110,7 +110,7 @@ impl LineBoard {
 
     /// Changes the stones to those of a position.
     pub fn set_up(&mut self, position: &Position) {
-        for cell in Cell::all(self.geometry.size()) {
+        for cell in Cell::all(self.geometry.shape()) {
             let number = self.number(cell);
             let wanted = position.occupant(cell).map(|player| player as usize);
             let there = self.owner(number);
@@ -172,8 +172,9 @@ impl LineBoard {
     /// The distance of a cell from the centre of the board: the larger of rows and columns, in half cells.
     pub fn distance_to_centre(&self, number: u16) -> u8 {
         let cell = self.cell(number);
-        let distance = |index: u8| (2 * index).abs_diff(self.geometry.size() - 1);
-        distance(cell.row()).max(distance(cell.column()))
+        let distance = |index: u8, side: u8| (2 * index).abs_diff(side - 1);
+        let Shape { rows, columns } = self.geometry.shape();
+        distance(cell.row(), rows).max(distance(cell.column(), columns))
     }
 
     /// Cells in a line; 0 when no line fits on the board.

@@ -9,6 +9,7 @@
 //! | `trace.rs` | the steps of a search, for people who watch it |
 //! | `two_plies.rs` | a look of two plies, with which every proof and tree search begins |
 //! | `memory.rs` | memory that may be missing |
+//! | `line_stones.rs` | the stones in each line, and how many lines are live |
 //! | `line_board.rs` | the live lines of both players, for threats and the tree search |
 //! | `proof` | exact values and their reasons: solver, known values, tables, the textbook searches |
 //! | `playout` | fast random games, and their exact expectations |

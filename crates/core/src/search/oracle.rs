@@ -3,15 +3,16 @@
 use noughts_oracle as plain;
 use noughts_oracle::{Board, EndGame};
 
-use crate::game::{Bounds, Cell, Player, Position, Rules, Value};
+use crate::game::{Bounds, Cell, Player, Position, Rules, Shape, Value};
 use crate::search::{Stream, below, generator};
 
 /// The board of a position.
 pub fn board_of(position: &Position) -> Board {
     let rules = position.rules();
     let owner = |player| if player == Player::X { plain::Player::X } else { plain::Player::O };
-    let stones = Cell::all(rules.size()).map(|cell| position.occupant(cell).map(owner)).collect();
-    let empty = Board::new(rules.size().into(), rules.connect().into(), rules.reverse());
+    let stones = Cell::all(rules.shape()).map(|cell| position.occupant(cell).map(owner)).collect();
+    let Shape { rows, columns } = rules.shape();
+    let empty = Board::rectangle(rows.into(), columns.into(), rules.connect().into(), rules.reverse());
     Board { stones, side: owner(position.side()), ..empty }
 }
 
@@ -32,7 +33,7 @@ pub fn value(position: &Position) -> Value {
 /// Every move of a position that goes on, in reading order, with its value for the player who makes it.
 pub fn move_values(position: &Position) -> Vec<(Cell, Value)> {
     let board = board_of(position);
-    let cell = |index| Cell::new((index / board.size) as u8, (index % board.size) as u8);
+    let cell = |index| Cell::new((index / board.columns) as u8, (index % board.columns) as u8);
     let values = EndGame::new(&board).move_values().into_iter();
     values.map(|(index, value)| (cell(index), known_value(value))).collect()
 }

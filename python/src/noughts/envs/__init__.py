@@ -11,7 +11,7 @@ The import registers ``Noughts/Noughts-v0`` with Gymnasium::
 
     from noughts.envs import noughts_v0
 
-    env = noughts_v0.env(size=4, reverse=True)
+    env = noughts_v0.env(rows=3, columns=4, reverse=True)
 
 Both need packages that ``import noughts`` does not need: ``pip install "noughts[gymnasium]"`` or
 ``pip install "noughts[pettingzoo]"``.

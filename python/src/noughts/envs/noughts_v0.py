@@ -41,14 +41,15 @@ def env(**arguments: Any) -> AECEnv:
 class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801
     """The game without wrappers. ``player_1`` plays X and moves first, ``player_2`` plays O.
 
-    **Arguments.** ``size``, ``connect`` and ``reverse`` choose the game, as for :class:`~noughts.Position`.
-    ``value_nodes`` is that of :class:`~noughts.envs.NoughtsEnv`.
+    **Arguments.** ``size`` or ``rows`` and ``columns``, ``connect`` and ``reverse`` choose the game, as for
+    :class:`~noughts.Position`. ``value_nodes`` is that of :class:`~noughts.envs.NoughtsEnv`.
 
-    **Observation.** ``observation``: 0 and 1, ``int8``, shape ``(size, size, 2)``, axes row, column, plane. Plane 0 has
-    the stones of the agent, plane 1 those of its opponent. ``action_mask``, ``int8``, shape ``(size * size,)``: 1 for
-    each empty square, also when the game is over; all 0 for an agent that is not selected.
+    **Observation.** ``observation``: 0 and 1, ``int8``, shape ``(rows, columns, 2)``, axes row, column, plane. Plane 0
+    has the stones of the agent, plane 1 those of its opponent. ``action_mask``, ``int8``, shape ``(rows * columns,)``:
+    1 for each empty square, also when the game is over; all 0 for an agent that is not selected.
 
-    **Action.** A number from 0 to ``size * size - 1``: the square in row ``action // size``, column ``action % size``.
+    **Action.** A number from 0 to ``rows * columns - 1``: the square in row ``action // columns``, column
+    ``action % columns``.
 
     **Reward.** At the end 1 for the winner and -1 for the loser, or 0 for both. Under reverse rules the side that
     completes a line has lost.
@@ -68,9 +69,11 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801
 
     def __init__(
         self,
-        size: int = 3,
+        size: int | None = None,
         connect: int = 0,
         *,
+        rows: int | None = None,
+        columns: int | None = None,
         reverse: bool = False,
         value_nodes: int | None = None,
         render_mode: str | None = None,
@@ -80,16 +83,17 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801
         :raises ValueError: when there is no such game.
         """
         super().__init__()
-        self._start = self.position = Position(size, connect, reverse)
-        self._values = arrays.Values(size, value_nodes)
+        self._start = self.position = Position(size, connect, reverse, rows=rows, columns=columns)
+        squares = len(self._start.cells)
+        self._values = arrays.Values(squares, value_nodes)
         self.render_mode = render_mode
         self.possible_agents = list(_SIDES)
-        self.action_spaces = {agent: spaces.Discrete(size * size) for agent in _SIDES}
+        self.action_spaces = {agent: spaces.Discrete(squares) for agent in _SIDES}
         self.observation_spaces = {
             agent: spaces.Dict(
                 {
-                    "observation": spaces.Box(0, 1, (size, size, 2), np.int8),
-                    "action_mask": spaces.Box(0, 1, (size * size,), np.int8),
+                    "observation": spaces.Box(0, 1, (*self._start.shape, 2), np.int8),
+                    "action_mask": spaces.Box(0, 1, (squares,), np.int8),
                 }
             )
             for agent in _SIDES
@@ -122,7 +126,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801
             self._was_dead_step(action)
             return
         assert action is not None
-        self._reach(self.position.play(divmod(int(action), self.position.size)))
+        self._reach(self.position.play(divmod(int(action), self.position.columns)))
         outcome = self.position.outcome
         if outcome is None:
             return

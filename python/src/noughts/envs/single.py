@@ -26,26 +26,26 @@ _SEEDS = 2**31
 class NoughtsEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
     """One game is one episode. A step is a move of the learner and the answer of its opponent.
 
-    **Arguments.** ``size``, ``connect`` and ``reverse`` choose the game, as for :class:`~noughts.Position`. ``side`` is
-    the learner's: ``x``, which moves first, or ``o``; or ``random``, drawn by each reset; or ``alternating``, which
-    begins with ``x`` after each reset with a seed. ``opponent`` is a player of the engine, such as ``random``,
-    ``perfect`` or ``mcts``, and further arguments are its options: ``level=3``, ``trials=100``. Or it is a function of
-    a :class:`~noughts.Position` that returns a move; or an :class:`~noughts.Engine`, which the caller closes.
-    ``value_nodes`` is explained below.
+    **Arguments.** ``size`` or ``rows`` and ``columns``, ``connect`` and ``reverse`` choose the game, as for
+    :class:`~noughts.Position`. ``side`` is the learner's: ``x``, which moves first, or ``o``; or ``random``, drawn by
+    each reset; or ``alternating``, which begins with ``x`` after each reset with a seed. ``opponent`` is a player of
+    the engine, such as ``random``, ``perfect`` or ``mcts``, and further arguments are its options: ``level=3``,
+    ``trials=100``. Or it is a function of a :class:`~noughts.Position` that returns a move; or an
+    :class:`~noughts.Engine`, which the caller closes. ``value_nodes`` is explained below.
 
-    **Observation.** An array of 0 and 1, ``int8``, shape ``(size, size, 2)``: the first two axes are row and column.
+    **Observation.** An array of 0 and 1, ``int8``, shape ``(rows, columns, 2)``: the first two axes are row and column.
     Plane 0 has the learner's stones and plane 1 the opponent's, whichever side the learner plays. So a policy can play
     both sides. The layout is that of :mod:`noughts.envs.noughts_v0`, and of ``tictactoe_v3`` of PettingZoo. It is a
     plain array, and the mask is in ``info``, so that algorithms without masks need no wrapper.
 
-    **Action.** A number from 0 to ``size * size - 1``: the square in row ``action // size``, column ``action % size``.
-    An action whose square is taken loses: the episode ends with reward -1, the board stays as it is, and
-    ``info["illegal"]`` is ``True``.
+    **Action.** A number from 0 to ``rows * columns - 1``: the square in row ``action // columns``, column
+    ``action % columns``. An action whose square is taken loses: the episode ends with reward -1, the board stays as it
+    is, and ``info["illegal"]`` is ``True``.
 
     **Reward.** 1 when the learner has won, -1 when it has lost, 0 otherwise. Under reverse rules the side that
     completes a line has lost.
 
-    **Info.** Arrays of shape ``(size * size,)`` about the position that was returned:
+    **Info.** Arrays of shape ``(rows * columns,)`` about the position that was returned:
 
     - ``action_mask``, ``int8``: 1 for each empty square, also when the game is over.
     - ``values``, ``float32``: the exact value of each action for the learner, -1, 0 or 1. It is -inf where the action
@@ -54,8 +54,8 @@ class NoughtsEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
       action counted; 0 where that is not proven.
 
     ``values`` and ``plies`` come from proofs of the engine of at most ``value_nodes`` positions. ``None`` means 100,000
-    up to 4x4 and 0 above. With 0 they are left out. Most positions of 4x4 need less than 2 ms; those of 3 in a row
-    under reverse rules need up to half a second. The values of 16,384 positions are remembered.
+    up to 16 squares and 0 above. With 0 they are left out. Most positions of 4x4 need less than 2 ms; those of 3 in a
+    row under reverse rules need up to half a second. The values of 16,384 positions are remembered.
 
     **Random numbers.** ``reset(seed=...)`` makes the side, the engine's moves and all that follows repeatable. A
     function that draws random numbers has to care for that itself.
@@ -68,9 +68,11 @@ class NoughtsEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
 
     def __init__(
         self,
-        size: int = 3,
+        size: int | None = None,
         connect: int = 0,
         *,
+        rows: int | None = None,
+        columns: int | None = None,
         reverse: bool = False,
         side: Side = "x",
         opponent: str | Agent | Engine = "auto",
@@ -85,7 +87,8 @@ class NoughtsEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
         :raises TypeError: when a function is given options, or the engine a ``seed``.
         :raises EngineError: when the engine refuses an option.
         """
-        self._start = Position(size, connect, reverse)
+        self._start = Position(size, connect, reverse, rows=rows, columns=columns)
+        squares = len(self._start.cells)
         if side not in get_args(Side):
             raise ValueError(f"side is one of {', '.join(get_args(Side))}, not {side!r}")
         if side != "x" and self._start.play((0, 0)).outcome:
@@ -101,13 +104,13 @@ class NoughtsEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
             # With the budget of a plain "go", never the clock.
             self._opponent = partial(opponent.play, limit=Limit()) if isinstance(opponent, Engine) else opponent
         self._side = side
-        self._values = arrays.Values(size, value_nodes)
+        self._values = arrays.Values(squares, value_nodes)
         self._games = 0
         self._over = True
         self.position, self.side = self._start, "x"
         self.render_mode = render_mode
-        self.observation_space = spaces.Box(0, 1, (size, size, 2), np.int8)
-        self.action_space = spaces.Discrete(size * size)
+        self.observation_space = spaces.Box(0, 1, (*self._start.shape, 2), np.int8)
+        self.action_space = spaces.Discrete(squares)
 
     def reset(
         self,
@@ -144,7 +147,7 @@ class NoughtsEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
         if not self.action_space.contains(action):
             raise gymnasium.error.InvalidAction(f"expected an action of {self.action_space}, found {action!r}")
         try:
-            self.position = self.position.play(divmod(int(action), self.position.size))
+            self.position = self.position.play(divmod(int(action), self.position.columns))
         except IllegalMoveError:
             self._over = True
             return self._observation(), -1.0, True, False, {**self._info(), "illegal": True}
@@ -156,7 +159,7 @@ class NoughtsEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
         return self._observation(), reward, self._over, False, self._info()
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Return which squares are empty, shape ``(size * size,)``, under the name that sb3-contrib asks for."""
+        """Return which squares are empty, shape ``(rows * columns,)``, under the name that sb3-contrib asks for."""
         return arrays.mask(self.position).astype(np.bool_)
 
     def render(self) -> str | None:

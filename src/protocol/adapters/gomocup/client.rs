@@ -17,7 +17,7 @@ use super::{CONNECT, Coordinates, SIZES, UNLIMITED};
 #[derive(Default)]
 pub struct GomocupClient {
     /// Rows of the board; `None` before the first `START`.
-    size: Option<u32>,
+    size: Option<Coordinates>,
     stones: StoneList,
     /// The lines since `BOARD`, until `DONE`.
     block: Option<BoardBlock>,
@@ -153,35 +153,33 @@ impl GomocupClient {
         let size: u32 = text.trim().parse().map_err(|_| {
             format!("START: expected the size of the board, found {}; there is no new board", Excerpt::of(text))
         })?;
-        self.begin(size, output)
+        self.begin("START", Coordinates { column: size, row: size }, output)
     }
 
     /// `RECTSTART width,height`.
     fn start_rectangle(&mut self, text: &str, output: &mut ProtocolOutput) -> Result<(), String> {
-        match Coordinates::read(text) {
-            Some(Coordinates { column: width, row: height }) if width == height => self.begin(width, output),
-            Some(Coordinates { column: width, row: height }) => {
-                Err(format!("RECTSTART: only square boards are played, not {width}x{height}; there is no new board"))
-            }
-            None => {
-                Err(format!("RECTSTART: expected width,height, found {}; there is no new board", Excerpt::of(text)))
-            }
-        }
+        let size = Coordinates::read(text);
+        let size = size.ok_or_else(|| {
+            format!("RECTSTART: expected width,height, found {}; there is no new board", Excerpt::of(text))
+        });
+        self.begin("RECTSTART", size?, output)
     }
 
-    /// Begins a game on the empty board of this size.
-    fn begin(&mut self, size: u32, output: &mut ProtocolOutput) -> Result<(), String> {
-        if !SIZES.contains(&size) {
+    /// Begins a game on an empty board with so many columns and rows.
+    fn begin(&mut self, command: &str, size: Coordinates, output: &mut ProtocolOutput) -> Result<(), String> {
+        let Coordinates { column: width, row: height } = size;
+        if !SIZES.contains(&width) || !SIZES.contains(&height) {
             let (least, most) = (SIZES.start(), SIZES.end());
             return Err(format!(
-                "START: boards from {least}x{least} to {most}x{most} are played, not {size}x{size}; \
+                "{command}: boards from {least}x{least} to {most}x{most} are played, not {width}x{height}; \
                  there is no new board"
             ));
         }
         self.size = Some(size);
         self.stones.clear();
         output.set_option("UCI_Variant", "noughts");
-        output.set_option("size", size);
+        output.set_option("size", height);
+        output.set_option("columns", width);
         output.set_option("connect", CONNECT);
         output.set_option("reverse", false);
         self.state = GomocupState::Start(PendingQueries::emit(Command::NewGame, &[Query::GameOver], output));
@@ -208,7 +206,7 @@ impl GomocupClient {
     }
 
     /// The size of the board, if there has been a `START`.
-    fn started(&self) -> Result<u32, String> {
+    fn started(&self) -> Result<Coordinates, String> {
         self.size.ok_or_else(|| "there is no board yet; send START with its size first".to_owned())
     }
 

@@ -58,12 +58,13 @@ impl BoardBlock {
 ///
 /// # Errors
 /// A sentence about the first stone that does not fit.
-pub fn diagram(size: u32, stones: &StoneList) -> Result<Diagram, String> {
+pub fn diagram(size: Coordinates, stones: &StoneList) -> Result<Diagram, String> {
+    let Coordinates { column: width, row: height } = size;
     let mut board = BTreeMap::new();
     for &(at, player) in stones {
         let Coordinates { column, row } = at;
-        if column >= size || row >= size {
-            return Err(format!("{at} is off the {size}x{size} board"));
+        if column >= width || row >= height {
+            return Err(format!("{at} is off the {width}x{height} board"));
         }
         if board.insert((row, column), player).is_some() {
             return Err(format!("{at} is taken"));
@@ -71,7 +72,7 @@ pub fn diagram(size: u32, stones: &StoneList) -> Result<Diagram, String> {
     }
     let row = |row| {
         let mut text = DiagramRow::default();
-        for column in 0..size {
+        for column in 0..width {
             match board.get(&(row, column)) {
                 Some(&player) => text.push_stone(player),
                 None => text.push_empty(1),
@@ -79,5 +80,5 @@ pub fn diagram(size: u32, stones: &StoneList) -> Result<Diagram, String> {
         }
         text
     };
-    Ok(Diagram { rows: (0..size).map(row).collect(), side: Some(OWN) })
+    Ok(Diagram { rows: (0..height).map(row).collect(), side: Some(OWN) })
 }

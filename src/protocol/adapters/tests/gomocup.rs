@@ -44,7 +44,7 @@ impl Model {
         expected.clocks[Player::X as usize] = Clock { time: self.left, increment: None };
         assert_eq!(limits, expected);
         let position = &self.table.position;
-        assert_eq!((position.side(), position.rules().size()), (Player::X, self.size));
+        assert_eq!((position.side(), position.rules().shape()), (Player::X, self.size.into()));
         for (player, stones) in Player::BOTH.into_iter().zip(&self.stones) {
             let found: Vec<Cell> =
                 Cell::all(self.size).filter(|&cell| position.occupant(cell) == Some(player)).collect();

@@ -64,7 +64,7 @@ impl Model {
     }
 
     fn written(&self, cell: Cell) -> String {
-        let size = self.start.rules().size();
+        let size = self.start.rules().shape().rows;
         let rank = u32::from(size - cell.row()) - u32::from(size == 10);
         format!("P@{}{rank}", char::from(b'a' + cell.column()))
     }

@@ -64,7 +64,7 @@ pub fn candidates(
 /// Rows and columns between cells that are near each other.
 const NEAR: usize = 2;
 
-/// The largest size of a board on which no move is far once there is a stone: little is far there, and a factor made the
+/// The longest side of a board on which no move is far once there is a stone: little is far there, and a factor made the
 /// search no stronger (docs/experiments.md).
 const LARGEST_WITHOUT_FAR: u8 = 10;
 
@@ -77,7 +77,7 @@ fn distance_factor(position: &Position, board: &LineBoard, tuning: &Tuning) -> i
     let rules = position.rules();
     let far = match position.empty_cells() == rules.cells() {
         true => tuning.far * tuning.far,
-        false if rules.size() <= LARGEST_WITHOUT_FAR => 1.0,
+        false if rules.shape().longer_side() <= LARGEST_WITHOUT_FAR => 1.0,
         false => tuning.far,
     };
     // Where nothing is far, no leaf needs to know what is near.

@@ -1,6 +1,6 @@
 //! Levels below full strength, for people who want to win now and then.
 //!
-//! All levels follow one rule. The worth of every move comes from the table up to 3x3, where it is exact, and from the
+//! All levels follow one rule. The worth of every move comes from the table up to 9 cells, where it is exact, and from the
 //! totals of flat Monte Carlo on larger boards. The *shortfall* of a move is
 //!
 //! ```text

@@ -3,9 +3,9 @@
 //! | file | how it chooses a move |
 //! |---|---|
 //! | `prove_then_estimate/` | proves what it can; otherwise by playouts or a tree search |
-//! | `table.rs` | from a table of exact values, up to 3x3 |
+//! | `table.rs` | from a table of exact values, up to 9 cells |
 //! | `textbook.rs` | by minimax, alpha-beta and the other searches of textbooks |
-//! | `monte_carlo.rs` | by flat Monte Carlo, or by its exact expectation, up to 3x3 |
+//! | `monte_carlo.rs` | by flat Monte Carlo, or by its exact expectation, up to 9 cells |
 //! | `uct.rs` | by plain UCT, the tree search of textbooks |
 //! | `level.rs` | at random, good moves more often: below full strength |
 //! | `instant_mover.rs` | without a search: by the live lines, or uniformly at random |

@@ -97,7 +97,7 @@ impl MonteCarlo {
     /// Playouts from a position in which the game may be over.
     fn play_on(&self, position: &Position, playouts: u64, generator: &mut Generator) -> Tally {
         if position.outcome().is_some() {
-            let mut tally = Tally::new(position.rules().size());
+            let mut tally = Tally::new(position.rules().shape());
             tally.add(position, position.side());
             tally.repeat(playouts);
             return tally;
@@ -197,7 +197,7 @@ impl PlayoutSample {
     /// A sample without playouts. Each playout is to begin with one of these moves.
     pub fn among(position: &Position, moves: &[Cell]) -> PlayoutSample {
         let none = |&cell: &Cell| (cell, PlayoutResults::default());
-        PlayoutSample { tally: Tally::new(position.rules().size()), by_move: moves.iter().map(none).collect() }
+        PlayoutSample { tally: Tally::new(position.rules().shape()), by_move: moves.iter().map(none).collect() }
     }
 
     /// Adds playouts that began with the move at an index. Their tally is seen by the opponent.
@@ -222,9 +222,9 @@ pub struct ExactMonteCarlo {
 }
 
 impl ExactMonteCarlo {
-    /// A player that scores squares by these weights. `None` for boards larger than 3x3.
+    /// A player that scores squares by these weights. `None` for boards of more than 9 cells.
     pub fn for_rules(rules: Rules, weights: Weights) -> Option<ExactMonteCarlo> {
-        (rules.size() <= ExactPlayouts::LARGEST).then_some(ExactMonteCarlo { weights })
+        (rules.cells() <= ExactPlayouts::MOST_CELLS).then_some(ExactMonteCarlo { weights })
     }
 }
 

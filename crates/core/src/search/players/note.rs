@@ -58,8 +58,8 @@ impl fmt::Display for Note {
             Note::Undecided { moves: 1 } => f.write_str("1 move is not decided"),
             Note::Undecided { moves } => write!(f, "{moves} moves are not decided"),
             Note::NoExactPlayouts => {
-                let size = ExactPlayouts::LARGEST;
-                write!(f, "the limit of Monte Carlo is known up to {size}x{size}; montecarlo plays in its place")
+                let cells = ExactPlayouts::MOST_CELLS;
+                write!(f, "the limit of Monte Carlo is known up to {cells} cells; montecarlo plays in its place")
             }
             Note::Trap { moves, result: Some(result) } => {
                 write!(f, "trap: one of {moves} moves, expected result {result:.4} against random moves, exact")

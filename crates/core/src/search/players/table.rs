@@ -1,4 +1,4 @@
-//! The table player: exact values of all positions, on boards up to 3x3.
+//! The table player: exact values of all positions, on boards of up to 9 cells.
 
 use crate::game::{Cell, Position, Rules, Score, Value};
 use crate::search::proof::{OncePerRules, SmallBoard};
@@ -9,7 +9,7 @@ use super::trap::{Endgame, Trap};
 /// The expected results against random moves, for each set of rules.
 static ENDGAMES: OncePerRules<Endgame> = OncePerRules::new();
 
-/// The trap among the best moves of a position on a board up to 3x3.
+/// The trap among the best moves of a position on a board of up to 9 cells.
 fn trap(position: &Position, moves: &[Cell]) -> Trap {
     let solve = || {
         let mut endgame = Endgame::new(&Position::start(position.rules()));

@@ -1,4 +1,4 @@
-//! The exact expectation of playouts, on boards up to 3x3: what flat Monte Carlo tends to with infinitely many trials.
+//! The exact expectation of playouts, on boards of up to 9 cells: what flat Monte Carlo tends to with infinitely many trials.
 //!
 //! Let every playout go on until the board is full, even after a line is complete. It then fills the empty squares in a
 //! uniformly random order. So all orders, each counted once, are the exact distribution of one playout: n! orders for n
@@ -11,8 +11,8 @@
 //! By the law of large numbers, the mean total of flat Monte Carlo tends to the expected total of one playout. With
 //! infinitely many trials it plays a square with the highest expected total. That need not be a good move.
 
-use crate::game::{Cell, Position, Rules};
-use crate::search::proof::{BOARDS, LARGEST, SmallBoard, SmallGeometry};
+use crate::game::{Cell, Position, Rules, Shape};
+use crate::search::proof::{BOARDS, MOST_CELLS, SmallBoard, SmallGeometry};
 
 use super::{Tally, Weights};
 
@@ -26,13 +26,13 @@ pub struct ExactPlayouts {
 }
 
 impl ExactPlayouts {
-    /// The size of the largest board whose orders are counted.
-    pub const LARGEST: u8 = LARGEST;
+    /// The cells of the largest board whose orders are counted.
+    pub const MOST_CELLS: usize = MOST_CELLS;
 
     /// Counts all orders from a position. `None` when its board is too large.
     pub fn of(position: &Position) -> Option<ExactPlayouts> {
         let rules = position.rules();
-        if rules.size() > ExactPlayouts::LARGEST {
+        if rules.cells() > ExactPlayouts::MOST_CELLS {
             return None;
         }
         let mut counter = OrderCounter::new(rules);
@@ -68,7 +68,7 @@ fn orders(squares: usize) -> u64 {
 /// Counts the orders of positions. The tally of every visited position is kept.
 struct OrderCounter {
     geometry: SmallGeometry,
-    size: u8,
+    shape: Shape,
     /// By [`SmallBoard::index`]: one more than the index of the position's tally, 0 before the position is visited.
     tally_of: Box<[u16]>,
     /// All orders of a position, seen by its side to move.
@@ -78,7 +78,7 @@ struct OrderCounter {
 impl OrderCounter {
     fn new(rules: Rules) -> OrderCounter {
         let tally_of = vec![0; BOARDS].into_boxed_slice();
-        OrderCounter { geometry: SmallGeometry::new(rules), size: rules.size(), tally_of, tallies: Vec::new() }
+        OrderCounter { geometry: SmallGeometry::new(rules), shape: rules.shape(), tally_of, tallies: Vec::new() }
     }
 
     /// The index of the tally of a position, which is counted if that has not been done.
@@ -89,7 +89,7 @@ impl OrderCounter {
         let tally = if self.geometry.is_over(board) {
             self.finished(board)
         } else {
-            let mut tally = Tally::new(self.size);
+            let mut tally = Tally::new(self.shape);
             for cell in self.geometry.empty_cells(board) {
                 let after = self.index_of(board.after(cell));
                 tally.add_seen_by_other(&self.tallies[after]);
@@ -104,7 +104,7 @@ impl OrderCounter {
     /// The tally of a finished game: one playout for every order of the squares that are left.
     fn finished(&self, board: SmallBoard) -> Tally {
         let result = self.geometry.final_value(board).map_or(0, |value| value.result());
-        let mut tally = Tally::new(self.size);
+        let mut tally = Tally::new(self.shape);
         if result == 0 {
             tally.add_draws(1);
         } else {

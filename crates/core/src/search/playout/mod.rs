@@ -5,7 +5,7 @@
 //! | `mod.rs` | the choice of the method, and the division of playouts among threads |
 //! | `scalar.rs` | one game at a time, also for people who watch them |
 //! | `bit_sliced/` | 512 games at a time, bit-sliced |
-//! | `exact_playouts.rs` | no games, but their exact expectation, on boards up to 3x3 |
+//! | `exact_playouts.rs` | no games, but their exact expectation, on boards of up to 9 cells |
 //! | `tally.rs` | the counts |
 //! | `chi_square.rs` | the test of both methods: their final boards |
 //!
@@ -53,9 +53,9 @@ impl PlayoutMethod {
     /// with `noughts bench`.
     fn fastest(position: &Position, playouts: Option<u64>) -> PlayoutMethod {
         let [small, common, rest] = LEAST_FOR_LANES;
-        let least_for_lanes = match (position.rules().size(), position.rules().line_length()) {
-            (3, Some(3)) => small,
-            (_, Some(length)) if COMMON_LENGTHS.contains(&length) => common,
+        let least_for_lanes = match position.rules().line_length() {
+            Some(3) if position.rules().shape() == 3.into() => small,
+            Some(length) if COMMON_LENGTHS.contains(&length) => common,
             _ => rest,
         };
         if playouts.is_none_or(|playouts| playouts >= least_for_lanes) {
@@ -69,7 +69,7 @@ impl PlayoutMethod {
     fn chunk(&self, position: &Position) -> u64 {
         match self {
             PlayoutMethod::Scalar => 1 << 12,
-            PlayoutMethod::Lanes(_) if position.rules().size() > 4 => 1 << 15,
+            PlayoutMethod::Lanes(_) if position.rules().cells() > 16 => 1 << 15,
             PlayoutMethod::Lanes(_) => 1 << 18,
         }
     }
@@ -103,7 +103,7 @@ impl Playouts {
         control: &Control,
         progress: &mut dyn FnMut(&Tally),
     ) -> Tally {
-        let mut tally = Tally::new(position.rules().size());
+        let mut tally = Tally::new(position.rules().shape());
         let with_stones = |tally: &Tally| {
             let mut tally = tally.clone();
             tally.add_stones_of(position);
@@ -191,7 +191,7 @@ impl ChunkQueue<'_> {
     /// Plays chunks until there are none left or `control` ends it.
     fn play_all(&self, tallies: &Sender<Tally>) {
         loop {
-            let mut tally = Tally::new(self.position.rules().size());
+            let mut tally = Tally::new(self.position.rules().shape());
             let goes_on = self.play_chunk(&mut tally);
             // The receiver waits for all senders, so this cannot fail.
             let _ = tallies.send(tally);

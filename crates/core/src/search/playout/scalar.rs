@@ -6,7 +6,7 @@
 
 use rand::{Rng, SeedableRng};
 
-use crate::game::{Cell, MAX_SIZE, Position};
+use crate::game::{Cell, MAX_SIZE, Position, Shape};
 
 use crate::search::{Control, Generator, Tally, below, mix};
 
@@ -38,10 +38,10 @@ struct CellBits {
 }
 
 impl CellBits {
-    fn new(cell: Cell, size: u8) -> CellBits {
+    fn new(cell: Cell, Shape { rows, columns }: Shape) -> CellBits {
         let (row, column) = (cell.row(), cell.column());
-        let words =
-            [row, size + column, 2 * size + (row + size - 1 - column), 2 * size + (2 * size - 1) + (row + column)];
+        let (both, diagonals) = (rows + columns, rows + columns - 1);
+        let words = [row, rows + column, both + (row + columns - 1 - column), both + diagonals + (row + column)];
         CellBits { cell, words, bits: [1 << column, 1 << row, 1 << column, 1 << column] }
     }
 }
@@ -88,12 +88,12 @@ impl PlayoutBoard {
     /// The board of a position in which the game goes on.
     pub fn new(position: &Position) -> PlayoutBoard {
         let rules = position.rules();
-        let size = rules.size();
+        let shape = rules.shape();
         let mut board = PlayoutBoard {
-            cells: Cell::all(size).map(|cell| CellBits::new(cell, size)).collect(),
+            cells: Cell::all(shape).map(|cell| CellBits::new(cell, shape)).collect(),
             start: [[0; WORDS]; 2],
             stones: [[0; WORDS]; 2],
-            words: 6 * usize::from(size) - 2,
+            words: 3 * usize::from(shape.rows + shape.columns) - 2,
             empties: Vec::with_capacity(rules.cells()),
             run: rules.line_length().map(RunFinder::new),
             completer_wins: rules.completer_wins(),
@@ -104,8 +104,8 @@ impl PlayoutBoard {
 
     /// Changes the position to another one of the same rules. The board is then as a new one.
     pub fn set_up(&mut self, position: &Position) {
-        let size = position.rules().size();
-        let bits = |cell: Cell| &self.cells[cell.index(size)];
+        let shape = position.rules().shape();
+        let bits = |cell: Cell| &self.cells[cell.index(shape)];
         self.start = [[0; WORDS]; 2];
         for (stones, player) in self.start.iter_mut().zip([position.side(), !position.side()]) {
             position.stones(player).iter().for_each(|cell| put(stones, bits(cell)));
@@ -118,7 +118,7 @@ impl PlayoutBoard {
     /// reached leaves one game.
     pub fn play_few(&mut self, position: &Position, games: u64, generator: &mut Generator, control: &Control) -> Tally {
         self.set_up(position);
-        let mut tally = Tally::new(position.rules().size());
+        let mut tally = Tally::new(position.rules().shape());
         if control.check().is_err() {
             self.play_into(&mut tally, generator);
         } else {
@@ -205,7 +205,7 @@ pub fn trace_playouts(
     control: &Control,
     take: &mut dyn FnMut(i8, &[Cell]),
 ) -> Tally {
-    let mut tally = Tally::new(position.rules().size());
+    let mut tally = Tally::new(position.rules().shape());
     let mut board = PlayoutBoard::new(position);
     let mut moves = Vec::new();
     let mut left = control.playouts.unwrap_or(u64::MAX);

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use crate::game::{Cell, Outcome, Player, Position};
+use crate::game::{Cell, Outcome, Player, Position, Shape};
 
 use crate::search::PlayoutResults;
 
@@ -36,7 +36,7 @@ impl Weights {
 /// All counts are whole numbers, so the order of the playouts cannot change a total.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tally {
-    size: u8,
+    shape: Shape,
     squares: Vec<Square>,
     results: PlayoutResults,
 }
@@ -51,11 +51,11 @@ struct Square {
 }
 
 impl Tally {
-    /// The tally of no playouts, on a board with `size` rows.
+    /// The tally of no playouts, on a board.
     #[doc(hidden)]
-    pub fn new(size: u8) -> Tally {
-        let cells = usize::from(size) * usize::from(size);
-        Tally { size, squares: vec![Square::default(); cells], results: PlayoutResults::default() }
+    pub fn new(shape: impl Into<Shape>) -> Tally {
+        let shape = shape.into();
+        Tally { shape, squares: vec![Square::default(); shape.cells()], results: PlayoutResults::default() }
     }
 
     /// Adds one finished game, seen by `player`.
@@ -101,7 +101,7 @@ impl Tally {
     pub(crate) fn add_many(&mut self, results: PlayoutResults, credits: impl Iterator<Item = (Cell, i64, i64)>) {
         self.results += results;
         for (cell, current, other) in credits {
-            let square = &mut self.squares[cell.index(self.size)];
+            let square = &mut self.squares[cell.index(self.shape)];
             square.current += current;
             square.other += other;
         }
@@ -110,7 +110,7 @@ impl Tally {
     /// Adds the games of another tally of the same board.
     pub(crate) fn add_tally(&mut self, other: &Tally) {
         let credits =
-            Cell::all(self.size).zip(&other.squares).map(|(cell, square)| (cell, square.current, square.other));
+            Cell::all(self.shape).zip(&other.squares).map(|(cell, square)| (cell, square.current, square.other));
         self.add_many(other.results, credits);
     }
 
@@ -142,12 +142,12 @@ impl Tally {
 
     /// Counts games won minus games lost in which the side to move had stones on `cells`.
     fn credit_current(&mut self, cells: impl Iterator<Item = Cell>, games: i64) {
-        cells.for_each(|cell| self.squares[cell.index(self.size)].current += games);
+        cells.for_each(|cell| self.squares[cell.index(self.shape)].current += games);
     }
 
     /// Counts games won minus games lost in which the opponent had stones on `cells`.
     fn credit_other(&mut self, cells: impl Iterator<Item = Cell>, games: i64) {
-        cells.for_each(|cell| self.squares[cell.index(self.size)].other -= games);
+        cells.for_each(|cell| self.squares[cell.index(self.shape)].other -= games);
     }
 
     /// The results of the playouts for the side to move.
@@ -172,7 +172,7 @@ impl Tally {
     }
 
     fn scaled_total(&self, cell: Cell, weights: Weights) -> f64 {
-        let square = self.squares[cell.index(self.size)];
+        let square = self.squares[cell.index(self.shape)];
         let points = |games: i64, weight: f64| games as f64 * (weight * weights.scale());
         // Adding 0 turns a negative zero, which would compare as less, into a positive one.
         points(square.current, weights.current) + points(square.other, weights.other) + 0.0

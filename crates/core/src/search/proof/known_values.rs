@@ -51,7 +51,7 @@
 
 use once_cell::sync::Lazy;
 
-use crate::game::{Bounds, Cell, MAX_SIZE, Rules, Symmetry, Value};
+use crate::game::{Bounds, Cell, MAX_SIZE, Rules, Shape, Symmetry, Value};
 
 /// The known facts about the value of an empty board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -82,7 +82,7 @@ impl KnownValue {
 /// The reason why a player cannot force a win from the empty board.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum KnownReason {
-    /// Either rule, more in a row than the board is long: no line can be completed.
+    /// Either rule, more in a row than the longer side has cells: no line can be completed.
     NoLine,
     /// Either rule: the other player answers inside the pairs of [`pairing`], which says why that suffices.
     Pairing,
@@ -91,21 +91,23 @@ pub enum KnownReason {
     OneReply,
     /// Reverse rule: the other player answers every move with its mirror image through the centre.
     ///
-    /// On a board of even size the second player does so. A line that the mirroring player completes is the image of a
-    /// line that the opponent has completed before, or it holds two opposite cells, of which the opponent has one. So
-    /// the mirroring player never completes a line first, whatever the number in a row.
+    /// On a board with an even number of cells the second player does so. A line that the mirroring player completes is the
+    /// image of a line that the opponent has completed before, or it holds two opposite cells, of which the opponent has
+    /// one. So the mirroring player never completes a line first, whatever the number in a row.
     ///
-    /// On a board of odd size the first player takes the centre and mirrors from then on. The argument holds for lines
-    /// that avoid the centre. A line through the centre must not end there; then it holds two opposite cells too. This is so
-    /// when twice the number in a row is at least the size plus 3, for example when lines are as long as the board,
-    /// from 3x3 on. (Some shorter lines end in the centre, and the argument fails.)
+    /// On a board with an odd number of cells the first player takes the centre and mirrors from then on. The argument
+    /// holds for lines that avoid the centre. A line through the centre must not end there; then it holds two opposite
+    /// cells too. This is so when twice the number in a row is at least the longer side plus 3, for example when lines are
+    /// as long as the longer side, from 3 on. (Some shorter lines end in the centre, and the argument fails.)
     ///
     /// Mirror strategies of this kind are due to S. W. Golomb and A. W. Hales, "Hypercube Tic-Tac-Toe", in "More Games of
     /// No Chance", 2002.
     ///
-    /// With 2 in a row on a board of even size the mirroring player even wins. The board is cut into size²/4 blocks of 2x2
-    /// cells, and any two cells of a block are a line. So the opponent has a line with its (size²/4 + 1)-th stone at the
-    /// latest, and the mirroring player has none before: the game ends within size²/2 + 1 plies.
+    /// With 2 in a row the mirroring player even wins, if the number of cells is even and both sides are at least 2. Cut
+    /// the board into blocks of 2x2 cells, smaller at an edge where a side is odd. Any two cells of a block are a line. So
+    /// the opponent has completed a line once it has one stone more than there are blocks. Half of the cells are enough
+    /// for that. The mirroring player has completed none before. So the game ends within twice the number of blocks, plus
+    /// one, plies.
     Mirror,
     /// A published theorem.
     Theorem(Theorem),
@@ -155,22 +157,23 @@ impl Theorem {
 /// microsecond after the first call.
 pub fn known_value(rules: Rules) -> Option<KnownValue> {
     let both = |why| (Some(why), Some(why));
-    let size = rules.size();
+    let shape = rules.shape();
     let is_normal = rules.completer_wins();
     let (mover_cannot_force, opponent_cannot_force) = match rules.line_length() {
         None => both(KnownReason::NoLine),
-        Some(length) if stored_pairing(size, length).is_some() => both(KnownReason::Pairing),
-        Some(length) if !is_normal => mirroring(size, length),
+        Some(length) if stored_pairing(shape, length).is_some() => both(KnownReason::Pairing),
+        Some(length) if !is_normal => mirroring(shape, length),
         Some(length) => {
-            let theorem = || draw_theorem(size, length).map(KnownReason::Theorem);
-            let one_reply = STORED_REPLIES.iter().any(|stored| size <= stored.size && stored.length <= length);
+            let theorem = || draw_theorem(shape, length).map(KnownReason::Theorem);
+            let one_reply =
+                STORED_REPLIES.iter().any(|stored| shape.longer_side() <= stored.size && stored.length <= length);
             let why = one_reply.then_some(KnownReason::OneReply).or_else(theorem);
             (why, Some(KnownReason::Theorem(Theorem::StrategyStealing)))
         }
     };
-    let mirror_wins = !is_normal && size.is_multiple_of(2) && rules.line_length() == Some(2);
-    let opponent_wins_within = mirror_wins.then(|| 2 * (most_without_neighbours(size) + 1) - 1);
-    let published_win = (is_normal && size == 15 && rules.line_length() == Some(5)).then_some(Theorem::GoMoku);
+    let mirror_wins = !is_normal && pairs_force_a_line(shape) && rules.line_length() == Some(2);
+    let opponent_wins_within = mirror_wins.then(|| 2 * (most_without_neighbours(shape) + 1) - 1);
+    let published_win = (is_normal && shape == 15.into() && rules.line_length() == Some(5)).then_some(Theorem::GoMoku);
     (mover_cannot_force.is_some() || opponent_cannot_force.is_some()).then_some(KnownValue {
         mover_cannot_force,
         opponent_cannot_force,
@@ -179,24 +182,29 @@ pub fn known_value(rules: Rules) -> Option<KnownValue> {
     })
 }
 
-/// The most cells of a board of even size of which no two are neighbours, also diagonally: one in each 2x2 block.
-pub(crate) fn most_without_neighbours(size: u8) -> u16 {
-    let half = u16::from(size / 2);
-    half * half
+/// True if the player who moves first has a line of 2 before the second player, who mirrors its moves through the centre.
+pub(crate) fn pairs_force_a_line(shape: Shape) -> bool {
+    shape.cells().is_multiple_of(2) && shape.shorter_side() >= 2
+}
+
+/// The most cells of a board of which no two are neighbours, also diagonally: one in each block of 2x2 cells. Blocks at an
+/// edge are smaller where a side is odd.
+pub(crate) fn most_without_neighbours(shape: Shape) -> u16 {
+    u16::from(shape.rows.div_ceil(2)) * u16::from(shape.columns.div_ceil(2))
 }
 
 /// The reasons why the mover and its opponent cannot force a win under the reverse rule, if a mirror strategy shows it.
-fn mirroring(size: u8, length: u8) -> (Option<KnownReason>, Option<KnownReason>) {
-    let second_mirrors = size.is_multiple_of(2);
-    let first_mirrors = !second_mirrors && 2 * length >= size + 3;
+fn mirroring(shape: Shape, length: u8) -> (Option<KnownReason>, Option<KnownReason>) {
+    let second_mirrors = shape.cells().is_multiple_of(2);
+    let first_mirrors = !second_mirrors && 2 * length >= shape.longer_side() + 3;
     (second_mirrors.then_some(KnownReason::Mirror), first_mirrors.then_some(KnownReason::Mirror))
 }
 
 /// The theorem by which the first player cannot win under the normal rule, if there is one.
-fn draw_theorem(size: u8, length: u8) -> Option<Theorem> {
-    match (size, length) {
+fn draw_theorem(shape: Shape, length: u8) -> Option<Theorem> {
+    match (shape, length) {
         (_, 8..) => Some(Theorem::EightInARow),
-        (7 | 8, 5) => Some(Theorem::FiveInARow),
+        (Shape { rows: 7, columns: 7 } | Shape { rows: 8, columns: 8 }, 5) => Some(Theorem::FiveInARow),
         _ => None,
     }
 }
@@ -221,8 +229,8 @@ fn draw_theorem(size: u8, length: u8) -> Option<Theorem> {
 #[doc(hidden)]
 pub fn pairing(rules: Rules) -> Option<Vec<(Cell, Cell)>> {
     let Some(length) = rules.line_length() else { return Some(Vec::new()) };
-    let on_board = |cell: Cell| cell.row() < rules.size() && cell.column() < rules.size();
-    let stored = stored_pairing(rules.size(), length)?;
+    let on_board = |cell: Cell| rules.shape().contains(cell);
+    let stored = stored_pairing(rules.shape(), length)?;
     Some(stored.pairs.iter().copied().filter(|&(first, second)| on_board(first) && on_board(second)).collect())
 }
 
@@ -240,8 +248,8 @@ pub struct Reply {
 
 impl Reply {
     /// The reply on a board that is turned or mirrored.
-    fn image(&self, symmetry: Symmetry, size: u8) -> Reply {
-        let image = |cell| symmetry.apply(cell, size);
+    fn image(&self, symmetry: Symmetry, shape: Shape) -> Reply {
+        let image = |cell| symmetry.apply(cell, shape);
         Reply {
             first_move: image(self.first_move),
             reply: image(self.reply),
@@ -259,16 +267,16 @@ impl Reply {
 /// the empty board.)
 #[doc(hidden)]
 pub fn replies(rules: Rules, first_move: Cell) -> impl Iterator<Item = Reply> {
-    let size = rules.size();
+    let shape = rules.shape();
     let serves = |stored: &&StoredReplies| {
         rules.completer_wins()
-            && stored.size == size
+            && shape == stored.size.into()
             && rules.line_length().is_some_and(|length| stored.length <= length)
     };
     let stored = STORED_REPLIES.iter().find(serves).into_iter().flat_map(|stored| stored.replies.iter());
     stored.flat_map(move |reply| {
-        let images = Symmetry::all().filter(move |symmetry| symmetry.apply(reply.first_move, size) == first_move);
-        images.map(move |symmetry| reply.image(symmetry, size))
+        let images = Symmetry::all(shape).filter(move |symmetry| symmetry.apply(reply.first_move, shape) == first_move);
+        images.map(move |symmetry| reply.image(symmetry, shape))
     })
 }
 
@@ -326,8 +334,8 @@ static STORED: Lazy<[StoredPairing; 5]> = Lazy::new(|| {
     ]
 });
 
-fn stored_pairing(size: u8, length: u8) -> Option<&'static StoredPairing> {
-    STORED.iter().find(|stored| size <= stored.size && stored.length <= length)
+fn stored_pairing(shape: Shape, length: u8) -> Option<&'static StoredPairing> {
+    STORED.iter().find(|stored| shape.longer_side() <= stored.size && stored.length <= length)
 }
 
 /// The rows of a picture, each a list of what its cells show.

@@ -20,7 +20,7 @@ const REASON_NODES: u64 = 1_000;
 /// the proof has taken.
 const FINISHING_PART: u64 = 4;
 
-/// The rest may always take this number of nodes on boards up to 8x8, and a tenth of it on larger ones.
+/// The rest may always take this number of nodes on boards of up to 64 cells, and a tenth of it on larger ones.
 const FINISHING_NODES: u64 = 20_000;
 
 /// The nodes for the distance, once it is proven who wins, times the number of cells: 100,000 nodes on 8x8. A node takes
@@ -178,7 +178,7 @@ impl<'a> RootProof<'a> {
         if self.request.lines > 1 {
             return left;
         }
-        let is_large = self.request.position.rules().size() > 8;
+        let is_large = self.request.position.rules().cells() > 64;
         let least = if is_large { FINISHING_NODES / 10 } else { FINISHING_NODES };
         let most = (self.bounds.nodes / FINISHING_PART).max(least);
         left.within_nodes(most).within(FINISHING_TIME)

@@ -1,36 +1,42 @@
-//! Boards up to 3x3 in two words, and every set of their cells.
+//! Boards of up to 9 cells in two words, and every set of their cells.
 
 use once_cell::sync::OnceCell;
 
-use crate::game::{Cell, CellSet, Position, Rules, Value};
+use crate::game::{Cell, CellSet, Position, Rules, Shape, Value};
 
-/// The largest board that is held in two words: its positions can be listed in a table.
-pub(crate) const LARGEST: u8 = 3;
+/// The most cells of a board that is held in two words: its positions can be listed in a table.
+pub(crate) const MOST_CELLS: usize = 9;
 
 /// Sets of the cells of one board: 2^9.
-const SETS: usize = 1 << (LARGEST * LARGEST);
+const SETS: usize = 1 << MOST_CELLS;
 
 /// Boards with up to 9 cells that are empty, mine or theirs: 3^9.
 pub(crate) const BOARDS: usize = 19_683;
 
-/// Values for the rules of boards up to 3x3, each built on first use and shared by the whole process. The indices are the
-/// size, the line length (0: no lines) and the rule.
-pub(crate) struct OncePerRules<T>([[[OnceCell<T>; 2]; LARGEST as usize + 1]; LARGEST as usize]);
+/// For each number of rows, where its shapes begin in the list of all 23 shapes of at most 9 cells.
+const FIRST_SHAPE: [usize; MOST_CELLS] = [0, 9, 13, 16, 18, 19, 20, 21, 22];
+
+/// Values for the rules of boards of up to 9 cells, each built on first use and shared by the whole process. The indices are the
+/// shape, the line length (0: no lines) and the rule.
+pub(crate) struct OncePerRules<T>([[[OnceCell<T>; 2]; MOST_CELLS + 1]; 23]);
 
 impl<T> OncePerRules<T> {
     pub const fn new() -> OncePerRules<T> {
-        OncePerRules([const { [const { [const { OnceCell::new() }; 2] }; LARGEST as usize + 1] }; LARGEST as usize])
+        OncePerRules([const { [const { [const { OnceCell::new() }; 2] }; MOST_CELLS + 1] }; 23])
     }
 
     /// The value for `rules`, built now if this is its first use; `None` if the board is too large.
     pub fn get(&self, rules: Rules, build: impl FnOnce() -> T) -> Option<&T> {
-        let by_line_length = self.0.get(usize::from(rules.size()) - 1)?;
+        let Shape { rows, columns } = rules.shape();
+        let number =
+            (rules.cells() <= MOST_CELLS).then(|| FIRST_SHAPE[usize::from(rows) - 1] + usize::from(columns) - 1)?;
+        let by_line_length = &self.0[number];
         let slot = &by_line_length[usize::from(rules.line_length().unwrap_or(0))][usize::from(rules.reverse())];
         Some(slot.get_or_init(build))
     }
 }
 
-/// A position as the side to move sees it. Cell `r,c` is bit `r * size + c`:
+/// A position as the side to move sees it. Cell `r,c` is bit `r * columns + c`:
 ///
 /// ```text
 /// 0,0 0,1 0,2        0 1 2
@@ -47,7 +53,7 @@ pub(crate) struct SmallBoard {
 
 impl SmallBoard {
     pub fn of(position: &Position) -> SmallBoard {
-        let stones = |player| bits(position.stones(player), position.rules().size());
+        let stones = |player| bits(position.stones(player), position.rules().shape());
         SmallBoard { mine: stones(position.side()), theirs: stones(!position.side()) }
     }
 
@@ -62,9 +68,9 @@ impl SmallBoard {
     }
 }
 
-/// A set of cells of a board with `size` rows as the bits of a [`SmallBoard`].
-fn bits(cells: &CellSet, size: u8) -> u16 {
-    cells.iter().fold(0, |set, cell| set | 1 << cell.index(size))
+/// A set of cells of a board as the bits of a [`SmallBoard`].
+fn bits(cells: &CellSet, shape: Shape) -> u16 {
+    cells.iter().fold(0, |set, cell| set | 1 << cell.index(shape))
 }
 
 const TERNARY: [u32; SETS] = ternary();
@@ -82,7 +88,7 @@ pub(crate) const fn ternary<const SETS: usize>() -> [u32; SETS] {
 
 /// The board and its lines.
 pub(crate) struct SmallGeometry {
-    size: u8,
+    columns: u8,
     /// All cells of the board.
     full: u16,
     /// For each set of stones: true if it holds a completed line.
@@ -93,8 +99,7 @@ pub(crate) struct SmallGeometry {
 
 impl SmallGeometry {
     pub fn new(rules: Rules) -> SmallGeometry {
-        let size = rules.size();
-        assert!(size <= LARGEST, "a table of a {size}x{size} board would be too large");
+        assert!(rules.cells() <= MOST_CELLS, "a table of a {} board would be too large", rules.shape());
         let full = (1 << rules.cells()) - 1;
         let set = |line: &[u16]| line.iter().fold(0, |set, cell| set | 1 << cell);
         let lines: Vec<u16> = rules.geometry().lines().map(set).collect();
@@ -102,7 +107,7 @@ impl SmallGeometry {
         for set in 0..=full {
             has_line[usize::from(set)] = lines.iter().any(|line| set & line == *line);
         }
-        SmallGeometry { size, full, has_line, after_line: rules.value_after_line() }
+        SmallGeometry { columns: rules.shape().columns, full, has_line, after_line: rules.value_after_line() }
     }
 
     /// The value of a finished game to the side that would be to move. Only the opponent can just have moved.
@@ -132,7 +137,7 @@ impl SmallGeometry {
 
     pub fn cell(&self, bit: u16) -> Cell {
         let index = bit.trailing_zeros() as u8;
-        Cell::new(index / self.size, index % self.size)
+        Cell::new(index / self.columns, index % self.columns)
     }
 }
 

@@ -1,4 +1,4 @@
-//! The exact values of all positions, for boards up to 3x3.
+//! The exact values of all positions, for boards of up to 9 cells.
 //!
 //! A post-order search over the graph of positions solves each position once, after all positions that follow it. There is
 //! one table for each size, line length and rule. It is built on first use and shared by the whole process.

@@ -20,7 +20,7 @@ use crate::engine::OptionType;
 use crate::protocol::adapters::{Confirmation, ForeignEngine, GameStep};
 use crate::protocol::{Command, EngineReply, GoCommand, Handshake, InputLine, PositionCommand, Reply};
 use crate::text::Excerpt;
-use noughts_core::game::{Cell, DiagramRow, MoveText, Player, Position, Rules};
+use noughts_core::game::{Cell, DiagramRow, MoveText, Player, Position, Rules, Shape};
 
 use super::{CONNECT, Coordinates, SIZES, UNLIMITED};
 
@@ -136,7 +136,11 @@ impl ForeignEngine for GomocupEngine {
         text: &mut String,
     ) -> Result<GameStep, &'static str> {
         let wins_with = self.rules.line_length().map(u32::from);
-        if !SIZES.contains(&self.rules.size().into()) || wins_with != Some(CONNECT) || self.rules.reverse() {
+        let Shape { rows, columns } = self.rules.shape();
+        if ![rows, columns].iter().all(|&side| SIZES.contains(&side.into()))
+            || wins_with != Some(CONNECT)
+            || self.rules.reverse()
+        {
             return Err("the Gomocup protocol has five in a row on 5x5 to 20x20, normal rules only");
         }
         self.write_command(&Command::NewGame, text);
@@ -163,7 +167,12 @@ impl GomocupEngine {
         let start = Some(Position::start(self.rules));
         if !self.started {
             // Game type 1: the opponent is a program. Rule 0: five or more in a row win.
-            text.push_str(&format!("START {}\nINFO max_memory 0\nINFO game_type 1\nINFO rule 0\n", self.rules.size()));
+            let shape = self.rules.shape();
+            match shape.is_square() {
+                true => text.push_str(&format!("START {}\n", shape.rows)),
+                false => text.push_str(&format!("RECTSTART {},{}\n", shape.columns, shape.rows)),
+            }
+            text.push_str("INFO max_memory 0\nINFO game_type 1\nINFO rule 0\n");
             self.awaited = Some(START);
         } else if self.known != start {
             text.push_str("RESTART\n");
@@ -199,7 +208,7 @@ impl GomocupEngine {
         stones.extend(&other[..first]);
         stones.extend(own.iter().zip(&other[first..]).flat_map(|(own, other)| [own, other]));
         for written in &command.moves {
-            let cell = written.on_board(self.rules.size()).ok()?;
+            let cell = written.on_board(self.rules.shape()).ok()?;
             stones.push((cell, position.side()));
             position.play(cell).ok()?;
         }
@@ -259,7 +268,7 @@ impl GomocupEngine {
 
     /// Reads a move: the answer to the question, a repetition, or a stale move.
     fn read_move(&mut self, written: MoveText, replies: &mut VecDeque<EngineReply>) {
-        let cell = written.on_board(self.rules.size()).ok();
+        let cell = written.on_board(self.rules.shape()).ok();
         if self.asked.is_some() && cell.is_some() && cell == self.last {
             // An earlier repetition was no answer either.
             self.stale += u32::from(self.repeated.replace(written).is_some());

@@ -64,7 +64,7 @@ fn check(mcts: &Mcts, Node { id, position, moves }: Node<'_>, plain: &mut EndGam
     }
     for child in mcts.tree.children(id) {
         let cell = mcts.board.cell(mcts.tree.node(child).cell);
-        let moves = [moves, &[cell.index(position.rules().size())]].concat();
+        let moves = [moves, &[cell.index(position.rules().shape())]].concat();
         check(mcts, Node { id: child, position: position.after(cell), moves: &moves }, plain, seen);
     }
 }

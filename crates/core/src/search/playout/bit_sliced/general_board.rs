@@ -35,13 +35,13 @@ impl GeneralBoard {
     pub fn new(position: &Position, length: usize) -> GeneralBoard {
         let empties: Vec<Cell> = position.moves().collect();
         let mut numbers = vec![0; position.rules().cells()];
-        let filled = Cell::all(position.rules().size()).filter(|&cell| position.occupant(cell).is_some());
+        let filled = Cell::all(position.rules().shape()).filter(|&cell| position.occupant(cell).is_some());
         let filled: Vec<Cell> = filled.collect();
         let of_filled = filled.iter().copied().zip(empties.len().next_multiple_of(GROUP)..);
         for (cell, number) in empties.iter().copied().zip(0..).chain(of_filled) {
-            numbers[cell.index(position.rules().size())] = number as u16;
+            numbers[cell.index(position.rules().shape())] = number as u16;
         }
-        let number = |cell: Cell| numbers[cell.index(position.rules().size())];
+        let number = |cell: Cell| numbers[cell.index(position.rules().shape())];
         GeneralBoard {
             empties: empties.len(),
             bits: GROUP_BITS + empties.len().div_ceil(GROUP).next_power_of_two().ilog2() as usize,
@@ -67,14 +67,14 @@ impl GeneralBoard {
 
 /// The segments of all lines that can still be completed, in the four directions.
 fn segments(position: &Position, length: usize, number: &dyn Fn(Cell) -> u16) -> Vec<Vec<u16>> {
-    let size = position.rules().size();
+    let shape = position.rules().shape();
     let cell_at = |row: i16, column: i16| {
-        let on_board = |coordinate: i16| u8::try_from(coordinate).ok().filter(|&coordinate| coordinate < size);
-        Some(Cell::new(on_board(row)?, on_board(column)?))
+        let on_board = |index: i16, side: u8| u8::try_from(index).ok().filter(|&index| index < side);
+        Some(Cell::new(on_board(row, shape.rows)?, on_board(column, shape.columns)?))
     };
     let mut segments = vec![Vec::new(); MAX_LINES];
     for (down, right) in [(0, 1), (1, 0), (1, 1), (1, -1)] {
-        for first in Cell::all(size) {
+        for first in Cell::all(shape) {
             let (row, column) = (i16::from(first.row()), i16::from(first.column()));
             if cell_at(row - down, column - right).is_some() {
                 continue;

@@ -77,13 +77,13 @@ impl BitSlicedPlayouts {
     /// The playouts of a position in which the game goes on.
     pub fn new(position: &Position) -> BitSlicedPlayouts {
         let rules = position.rules();
-        let board = match (rules.size(), rules.line_length()) {
-            (3, Some(3)) => LaneBoard::ThreeByThree(Board3x3::new(position)),
-            (_, Some(length)) => {
+        let board = match rules.line_length() {
+            Some(3) if rules.shape() == 3.into() => LaneBoard::ThreeByThree(Board3x3::new(position)),
+            Some(length) => {
                 let board = GeneralBoard::new(position, length.into());
                 if board.has_lines() { LaneBoard::General(board) } else { LaneBoard::NoLine }
             }
-            (_, None) => LaneBoard::NoLine,
+            None => LaneBoard::NoLine,
         };
         let completer_wins = rules.completer_wins();
         BitSlicedPlayouts { empties: position.moves().collect(), board, completer_wins }
@@ -173,7 +173,7 @@ mod tests {
         for board in boards.take() {
             let mut stones = start.stones.clone();
             for (stone, cell) in board.into_iter().zip(&cells) {
-                stones[cell.index(position.rules().size())] = of_player[usize::from(stone)];
+                stones[cell.index(position.rules().shape())] = of_player[usize::from(stone)];
             }
             *totals.entry(stones).or_default() += 1.0;
         }

@@ -51,7 +51,7 @@ impl Prover<'_> {
             };
         }
         let lines = Player::BOTH.map(|player| self.lines(position, player)).concat();
-        let number = |cell: Cell| cell.index(position.rules().size());
+        let number = |cell: Cell| cell.index(position.rules().shape());
         let through = |cell: Cell| lines.iter().filter(move |line| line.contains(number(cell)));
         let weight = |cell: Cell| -> u64 { through(cell).map(Cells::weight).sum() };
         let mut moves: Vec<Cell> = Vec::new();

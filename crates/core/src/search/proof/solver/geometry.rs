@@ -12,7 +12,7 @@ pub struct SolverGeometry {
     geometry: Arc<Geometry>,
     /// A random word for each line and owner.
     salts: [Vec<u64>; 2],
-    /// For each of the eight symmetries of the square, where it takes each line.
+    /// For each symmetry, where it takes each line. A rectangle has four: they are listed twice.
     line_images: [Vec<u16>; 8],
     /// A random word for each cell, owner and symmetry: that of the cell's image.
     stone_salts: [Vec<[u64; 8]>; 2],
@@ -44,12 +44,12 @@ impl SolverGeometry {
                 }
             }
         }
-        let images: &[Vec<u16>; 8] = geometry.images().try_into().expect("eight symmetries");
+        let images: [&[u16]; 8] = std::array::from_fn(|number| &*geometry.images()[number % geometry.images().len()]);
         SolverGeometry {
             salts: [salt(1), salt(2)],
-            line_images: images.each_ref().map(|images| line_images(&geometry, images)),
+            line_images: images.map(|images| line_images(&geometry, images)),
             stone_salts: [3, 4].map(|owner| {
-                let salts = |cell| images.each_ref().map(|images| mix(mix(owner) ^ u64::from(images[cell])));
+                let salts = |cell| images.map(|images| mix(mix(owner) ^ u64::from(images[cell])));
                 (0..geometry.cells()).map(salts).collect()
             }),
             common,
@@ -72,12 +72,12 @@ impl SolverGeometry {
         self.salts[player][usize::from(line)]
     }
 
-    /// The image of each line under each of the eight symmetries, the identity first.
+    /// The image of each line under each symmetry, the identity first.
     pub fn line_images(&self) -> &[Vec<u16>; 8] {
         &self.line_images
     }
 
-    /// The random words of a stone under each of the eight symmetries.
+    /// The random words of a stone under each symmetry.
     pub fn stone_salts(&self, player: usize, cell: u16) -> &[u64; 8] {
         &self.stone_salts[player][usize::from(cell)]
     }

@@ -7,7 +7,7 @@
 //! A cell is *poison* for a player when a stone there completes a line of its own.
 
 use crate::search::proof::Role;
-use crate::search::proof::known_values::most_without_neighbours;
+use crate::search::proof::known_values::{most_without_neighbours, pairs_force_a_line};
 
 use super::Technique;
 use super::attack_result::{AttackResult, NEVER, StaticReason, StaticResult};
@@ -66,9 +66,8 @@ impl AttackSearch<'_> {
             return StaticResult::Decided(AttackResult::Fails(NEVER), StaticReason::Mirror);
         }
         if defender_moves && self.uses(Technique::Mirror) && self.mirror_wins() {
-            let size = self.geometry.size();
             let stones = (self.geometry.cells() as u16 - live.empty()) / 2;
-            let plies = 2 * (most_without_neighbours(size) + 1 - stones) - 1;
+            let plies = 2 * (most_without_neighbours(self.geometry.shape()) + 1 - stones) - 1;
             if plies <= depth {
                 return StaticResult::Decided(AttackResult::Succeeds(plies), StaticReason::MirrorWin);
             }
@@ -124,7 +123,9 @@ impl AttackSearch<'_> {
         let defender = 1 - self.attacker;
         let may_begin = match (centre, to_move) {
             (None, _) => to_move == Role::Attacker,
-            (Some(_), _) if 2 * self.geometry.line_length() < usize::from(self.geometry.size()) + 3 => false,
+            (Some(_), _) if 2 * self.geometry.line_length() < usize::from(self.geometry.shape().longer_side()) + 3 => {
+                false
+            }
             (Some(centre), Role::Attacker) => self.live.owner(centre) == Some(defender),
             // The defender takes the centre.
             (Some(centre), Role::Defender) => self.live.is_empty(centre),
@@ -134,7 +135,7 @@ impl AttackSearch<'_> {
 
     /// True if the attacker, whose opponent is to move, wins by mirror images.
     fn mirror_wins(&self) -> bool {
-        self.geometry.line_length() == 2 && self.geometry.size().is_multiple_of(2) && self.stones_mirror()
+        self.geometry.line_length() == 2 && pairs_force_a_line(self.geometry.shape()) && self.stones_mirror()
     }
 
     /// True if the stones of the players mirror each other through the centre. The centre itself does not count.

@@ -15,7 +15,7 @@ use super::{Reason, Solver, Technique};
 /// The most plies of iterative deepening, on boards where it is used.
 const DEEPENING_PLIES: u16 = 11;
 
-/// The most nodes of a threat search on boards up to 8x8.
+/// The most nodes of a threat search on boards of up to 64 cells.
 const THREAT_NODES: u64 = 20_000;
 
 /// A threat search takes at most this part of the nodes that are left.

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use crate::game::{Cell, Geometry, Player, Position, Rules, Value};
 
-/// The longest side of a board whose keys fit: 3^64 is less than 2^128.
-const LARGEST_KEYED: u8 = 8;
+/// The most cells of a board whose keys fit: 3^64 is less than 2^128.
+const MOST_KEYED: usize = 64;
 
 /// A game on a board with its cells in reading order, numbered from 0.
 ///
@@ -22,7 +22,7 @@ pub struct UndoBoard {
     stones_in: [Vec<u8>; 2],
     /// The numbers of lines that X and O have completed.
     completed: [usize; 2],
-    /// By symmetry and cell: the weight of the image of the cell in a number in base 3. None on boards beyond 8x8.
+    /// By symmetry and cell: the weight of the image of the cell in a number in base 3. None on boards of more than 64 cells.
     weights: Option<Vec<Vec<u128>>>,
     key: u128,
 }
@@ -31,7 +31,7 @@ impl UndoBoard {
     /// The board of a position in which the game goes on.
     pub fn of(position: &Position) -> UndoBoard {
         let rules = position.rules();
-        let size = rules.size();
+        let shape = rules.shape();
         let geometry = rules.geometry();
         let lines = geometry.line_count();
         let mut board = UndoBoard {
@@ -42,12 +42,13 @@ impl UndoBoard {
             empty: rules.cells(),
             stones_in: [vec![0; lines], vec![0; lines]],
             completed: [0, 0],
-            weights: (size <= LARGEST_KEYED).then(|| geometry.images().iter().map(|images| weights(images)).collect()),
+            weights: (rules.cells() <= MOST_KEYED)
+                .then(|| geometry.images().iter().map(|images| weights(images)).collect()),
             geometry,
             key: 0,
         };
         for player in Player::BOTH {
-            position.stones(player).iter().for_each(|cell| board.put(cell.index(size), player));
+            position.stones(player).iter().for_each(|cell| board.put(cell.index(shape), player));
         }
         board
     }
@@ -99,12 +100,12 @@ impl UndoBoard {
         }
     }
 
-    /// The stones as a number in base 3, a digit a cell: 0 empty, 1 X, 2 O. None on boards beyond 8x8.
+    /// The stones as a number in base 3, a digit a cell: 0 empty, 1 X, 2 O. None on boards of more than 64 cells.
     pub fn key(&self) -> Option<u128> {
         self.weights.as_ref().map(|_| self.key)
     }
 
-    /// The smallest key among the eight images of the board: the same for all of them.
+    /// The smallest key among the images of the board: the same for all of them.
     pub fn canonical_key(&self) -> Option<u128> {
         let stones = || self.cells.iter().enumerate().filter_map(|(cell, stone)| Some((cell, (*stone)?)));
         let image = |weights: &Vec<u128>| stones().map(|(cell, player)| weights[cell] * digit(player)).sum();

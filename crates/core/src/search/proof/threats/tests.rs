@@ -13,7 +13,7 @@ fn played(rules: Rules, plies: u32, random: &mut Generator) -> Option<Position> 
             cell.row().abs_diff(other.row()) <= 2 && cell.column().abs_diff(other.column()) <= 2
         };
         let has_near = |cell: Cell| {
-            Cell::all(rules.size()).any(|other| position.occupant(other).is_some() && is_near(cell, other))
+            Cell::all(rules.shape()).any(|other| position.occupant(other).is_some() && is_near(cell, other))
         };
         let near: Vec<Cell> = all.iter().copied().filter(|&cell| has_near(cell)).collect();
         let from = if near.is_empty() || below(random, 8) == 0 { all } else { near };

@@ -1,4 +1,4 @@
-//! Keys that are the same for all eight images of a position, and the way back for zones.
+//! Keys that are the same for all images of a position, and the way back for zones.
 
 use crate::game::Geometry;
 use crate::search::request::mix;
@@ -16,7 +16,7 @@ pub struct Key {
     pub symmetry: u8,
 }
 
-/// The symmetries of a board, as maps of cells.
+/// The symmetries of a board, as maps of cells. The four of a rectangle are listed twice.
 pub struct Symmetries {
     images: [Vec<u16>; 8],
     inverses: [Vec<u16>; 8],
@@ -26,7 +26,8 @@ pub struct Symmetries {
 
 impl Symmetries {
     pub fn new(geometry: &Geometry) -> Symmetries {
-        let images: [Vec<u16>; 8] = geometry.images().to_vec().try_into().expect("eight symmetries");
+        let images: [Vec<u16>; 8] =
+            std::array::from_fn(|number| geometry.images()[number % geometry.images().len()].clone());
         let inverses = std::array::from_fn(|index| {
             let mut inverse = vec![0; images[index].len()];
             for (cell, &image) in images[index].iter().enumerate() {
