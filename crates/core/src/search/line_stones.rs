@@ -19,6 +19,7 @@ pub struct LineStones {
     stones: [Vec<u8>; 2],
     /// The number of live lines of each player, by the number of stones that they lack.
     live: [[u16; LONGEST + 1]; 2],
+    empty: u16,
 }
 
 impl LineStones {
@@ -31,17 +32,20 @@ impl LineStones {
             owner: vec![EMPTY; geometry.cells()],
             stones: [vec![0; geometry.line_count()], vec![0; geometry.line_count()]],
             live: [live, live],
+            empty: geometry.cells() as u16,
         }
     }
 
     /// Puts a stone on an empty cell. The caller adds it to the lines through the cell.
     pub fn put(&mut self, cell: u16, player: usize) {
         self.owner[usize::from(cell)] = player as u8;
+        self.empty -= 1;
     }
 
     /// Takes the stone off a cell. The caller removes it from the lines through the cell.
     pub fn take(&mut self, cell: u16) {
         self.owner[usize::from(cell)] = EMPTY;
+        self.empty += 1;
     }
 
     /// Adds a stone of a player to a line. Returns the stones of the player and of the opponent that were in it before.
@@ -84,6 +88,11 @@ impl LineStones {
         self.owner[usize::from(cell)] == EMPTY
     }
 
+    /// The number of empty cells.
+    pub fn empty(&self) -> u16 {
+        self.empty
+    }
+
     /// The empty cells in reading order.
     pub fn empty_cells(&self) -> impl Iterator<Item = u16> {
         self.owner.iter().enumerate().filter(|(_, owner)| **owner == EMPTY).map(|(cell, _)| cell as u16)
@@ -102,6 +111,13 @@ impl LineStones {
     /// The number of live lines of a player that lack so many stones.
     pub fn lines_lacking(&self, player: usize, stones: usize) -> u16 {
         self.live[player][stones]
+    }
+
+    /// The sum over the player's live lines that lack at most so many stones of 2^(length - lacking): a completed line counts
+    /// 2^length.
+    pub fn potential(&self, player: usize, most_lacking: usize) -> u64 {
+        let live = self.live[player][..=most_lacking.min(self.length)].iter().enumerate();
+        live.map(|(lacking, &lines)| u64::from(lines) << (self.length - lacking)).sum()
     }
 
     /// True if a player has a live line.

@@ -18,9 +18,6 @@ pub struct LiveLines {
     /// By cell, the sum of the random words of the live lines through it.
     signatures: Vec<u64>,
     key: Key,
-    /// The sum over the player's live lines of 2^(length - lacking): a completed line counts 2^length.
-    potential: [u64; 2],
-    empty: u16,
     /// By symmetry, the exclusive or of the random words of the images of the stones.
     orientations: [u64; 8],
 }
@@ -76,8 +73,6 @@ impl LiveLines {
             stones: LineStones::new(geometry),
             signatures: vec![0; geometry.cells()],
             key: Key::default(),
-            potential: [geometry.line_count() as u64; 2],
-            empty: geometry.cells() as u16,
             orientations: [0; 8],
         };
         for cell in 0..geometry.cells() as u16 {
@@ -96,16 +91,10 @@ impl LiveLines {
     pub fn put(&mut self, geometry: &SolverGeometry, cell: u16, player: usize) {
         self.key.remove(self.signatures[usize::from(cell)]);
         self.stones.put(cell, player);
-        self.empty -= 1;
         self.toggle_orientations(geometry, cell, player);
         let other = 1 - player;
         for &line in geometry.through(cell) {
-            let (mine, theirs) = self.stones.add(line, player);
-            if theirs == 0 {
-                self.potential[player] += 1 << mine;
-            }
-            if mine == 0 {
-                self.potential[other] -= 1 << theirs;
+            if self.stones.add(line, player).0 == 0 {
                 self.change_signatures(geometry, line, geometry.salt(other, line).wrapping_neg());
             }
         }
@@ -115,17 +104,11 @@ impl LiveLines {
     pub fn take(&mut self, geometry: &SolverGeometry, cell: u16, player: usize) {
         let other = 1 - player;
         for &line in geometry.through(cell) {
-            let (mine, theirs) = self.stones.remove(line, player);
-            if theirs == 0 {
-                self.potential[player] -= 1 << mine;
-            }
-            if mine == 0 {
-                self.potential[other] += 1 << theirs;
+            if self.stones.remove(line, player).0 == 0 {
                 self.change_signatures(geometry, line, geometry.salt(other, line));
             }
         }
         self.stones.take(cell);
-        self.empty += 1;
         self.toggle_orientations(geometry, cell, player);
         self.key.add(self.signatures[usize::from(cell)]);
     }
@@ -212,11 +195,6 @@ impl LiveLines {
         }
     }
 
-    /// The number of empty cells.
-    pub fn empty(&self) -> u16 {
-        self.empty
-    }
-
     /// Two cells with the same signature lie in the same live lines; 0 for a cell in none.
     pub fn signature(&self, cell: u16) -> u64 {
         self.signatures[usize::from(cell)]
@@ -242,17 +220,6 @@ impl LiveLines {
             key.add(signature);
         }
         key
-    }
-
-    /// The sum over the player's live lines of 2^-lacking, in units of 2^-length.
-    pub fn potential(&self, player: usize) -> u64 {
-        self.potential[player]
-    }
-
-    /// The potential over the lines that lack at most `lacking` stones.
-    pub fn potential_of_short(&self, geometry: &SolverGeometry, player: usize, lacking: usize) -> u64 {
-        let length = geometry.line_length();
-        (0..=lacking.min(length)).map(|m| u64::from(self.lines_lacking(player, m)) << (length - m)).sum()
     }
 
     /// The live lines of a player.
@@ -357,7 +324,5 @@ mod tests {
         one.stones == two.stones
             && one.empty_cells().all(|cell| one.signature(cell) == two.signature(cell))
             && one.key == two.key
-            && one.potential == two.potential
-            && one.empty == two.empty
     }
 }

@@ -3,6 +3,7 @@
 //! The attacker wants to complete a line. The defender wants to prevent that, for example by a line of its own. An
 //! additional stone never hurts, so dead cells can be left out: a move there is a pass.
 
+use crate::search::line_stones::LONGEST;
 use crate::search::proof::Role;
 
 use super::Technique;
@@ -36,7 +37,7 @@ impl AttackSearch<'_> {
         }
         let unit = 1u64 << self.geometry.line_length();
         let bound = if attacker_moves { unit / 2 } else { unit };
-        let potential = live.potential(attacker);
+        let potential = live.potential(attacker, LONGEST);
         if potential == 0 {
             return StaticResult::Decided(AttackResult::Fails(NEVER), StaticReason::NoLine);
         }
@@ -55,7 +56,7 @@ impl AttackSearch<'_> {
             return self.forced_by(attacker, if depth >= 2 { AttackResult::Succeeds(2) } else { none });
         }
         if self.uses(Technique::ShortLines) && self.uses(Technique::Potential) {
-            let short = live.potential_of_short(self.geometry, attacker, reachable);
+            let short = live.potential(attacker, reachable);
             if short == 0 || short < bound {
                 return StaticResult::Decided(none, StaticReason::Plies);
             }

@@ -6,6 +6,7 @@
 //!
 //! A cell is *poison* for a player when a stone there completes a line of its own.
 
+use crate::search::line_stones::LONGEST;
 use crate::search::proof::Role;
 use crate::search::proof::known_values::{most_without_neighbours, pairs_force_a_line};
 
@@ -36,7 +37,7 @@ impl AttackSearch<'_> {
     pub(super) fn static_reverse(&self, to_move: Role, depth: u16) -> StaticResult {
         let (attacker, defender) = (self.attacker, 1 - self.attacker);
         let live = &self.live;
-        let potential = live.potential(defender);
+        let potential = live.potential(defender, LONGEST);
         if potential == 0 {
             return StaticResult::Decided(AttackResult::Fails(NEVER), StaticReason::NoLine);
         }

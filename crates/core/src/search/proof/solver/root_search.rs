@@ -2,6 +2,7 @@
 
 use crate::game::{Bounds, Cell, Player, Position, Value};
 use crate::search::Stopped;
+use crate::search::line_stones::LONGEST;
 use crate::search::proof::Role;
 use crate::search::proof::known_values::{self, KnownReason, Theorem};
 use crate::search::proof::threats::WinningStrategy;
@@ -305,7 +306,7 @@ impl<'a, 'b> RootSearch<'a, 'b> {
             StaticReason::MirrorWin => Some(Reason::MirrorWin),
             StaticReason::Potential => {
                 let unit = f64::from(1u32 << attack.geometry.line_length());
-                let sum = attack.live.potential(lines_of as usize) as f64 / unit;
+                let sum = attack.live.potential(lines_of as usize, LONGEST) as f64 / unit;
                 Some(Reason::Potential { lines_of, sum, bound: if sum < 0.5 { 0.5 } else { 1.0 } })
             }
             StaticReason::Pairing => Some(Reason::Pairing {

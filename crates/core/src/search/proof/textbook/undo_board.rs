@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::game::{Cell, Geometry, Player, Position, Rules, Value};
+use crate::search::line_stones::LineStones;
 
 /// The most cells of a board whose keys fit: 3^64 is less than 2^128.
 const MOST_KEYED: usize = 64;
@@ -12,16 +13,11 @@ const MOST_KEYED: usize = 64;
 /// Moves may be played after the end of the game. A search that stops there calls [`UndoBoard::final_value`].
 pub struct UndoBoard {
     rules: Rules,
-    cells: Vec<Option<Player>>,
+    stones: LineStones,
     side: Player,
     /// Moves played since the board was set up, and not taken back.
     pub played: usize,
-    empty: usize,
     geometry: Arc<Geometry>,
-    /// The numbers of stones of X and of O in each line.
-    stones_in: [Vec<u8>; 2],
-    /// The numbers of lines that X and O have completed.
-    completed: [usize; 2],
     /// By symmetry and cell: the weight of the image of the cell in a number in base 3. None on boards of more than 64 cells.
     weights: Option<Vec<Vec<u128>>>,
     key: u128,
@@ -33,15 +29,11 @@ impl UndoBoard {
         let rules = position.rules();
         let shape = rules.shape();
         let geometry = rules.geometry();
-        let lines = geometry.line_count();
         let mut board = UndoBoard {
             rules,
-            cells: vec![None; rules.cells()],
+            stones: LineStones::new(&geometry),
             side: position.side(),
             played: 0,
-            empty: rules.cells(),
-            stones_in: [vec![0; lines], vec![0; lines]],
-            completed: [0, 0],
             weights: (rules.cells() <= MOST_KEYED)
                 .then(|| geometry.images().iter().map(|images| weights(images)).collect()),
             geometry,
@@ -55,12 +47,12 @@ impl UndoBoard {
 
     /// The number of cells, empty or not.
     pub fn cells(&self) -> usize {
-        self.cells.len()
+        self.rules.cells()
     }
 
     /// True if a cell has no stone.
     pub fn is_empty(&self, cell: usize) -> bool {
-        self.cells[cell].is_none()
+        self.stones.is_empty(cell as u16)
     }
 
     /// The cell with this number.
@@ -79,13 +71,9 @@ impl UndoBoard {
     pub fn undo(&mut self, cell: usize) {
         self.side = !self.side;
         self.played -= 1;
-        self.empty += 1;
-        self.cells[cell] = None;
-        let player = self.side as usize;
-        let length = self.rules.line_length().unwrap_or(0);
-        for line in self.geometry.through(cell as u16).iter().map(|&line| usize::from(line)) {
-            self.completed[player] -= usize::from(self.stones_in[player][line] == length);
-            self.stones_in[player][line] -= 1;
+        self.stones.take(cell as u16);
+        for &line in self.geometry.through(cell as u16) {
+            self.stones.remove(line, self.side as usize);
         }
         self.key -= self.digit(cell, self.side);
     }
@@ -93,10 +81,10 @@ impl UndoBoard {
     /// The value of a finished game to the side that would be to move; `None` while the game goes on. Only the lines of the
     /// opponent are tested, because it made the last move.
     pub fn final_value(&self) -> Option<Value> {
-        if self.completed[!self.side as usize] > 0 {
+        if self.stones.lines_lacking(!self.side as usize, 0) > 0 {
             Some(self.rules.value_after_line())
         } else {
-            (self.empty == 0).then_some(Value::Draw)
+            (self.stones.empty() == 0).then_some(Value::Draw)
         }
     }
 
@@ -107,18 +95,15 @@ impl UndoBoard {
 
     /// The smallest key among the images of the board: the same for all of them.
     pub fn canonical_key(&self) -> Option<u128> {
-        let stones = || self.cells.iter().enumerate().filter_map(|(cell, stone)| Some((cell, (*stone)?)));
-        let image = |weights: &Vec<u128>| stones().map(|(cell, player)| weights[cell] * digit(player)).sum();
+        let digit = |cell: usize| self.stones.owner(cell as u16).map_or(0, |player| digit(Player::BOTH[player]));
+        let image = |weights: &Vec<u128>| weights.iter().enumerate().map(|(cell, weight)| weight * digit(cell)).sum();
         self.weights.as_ref()?.iter().map(image).min()
     }
 
     fn put(&mut self, cell: usize, player: Player) {
-        self.cells[cell] = Some(player);
-        self.empty -= 1;
-        let length = self.rules.line_length().unwrap_or(0);
-        for line in self.geometry.through(cell as u16).iter().map(|&line| usize::from(line)) {
-            self.stones_in[player as usize][line] += 1;
-            self.completed[player as usize] += usize::from(self.stones_in[player as usize][line] == length);
+        self.stones.put(cell as u16, player as usize);
+        for &line in self.geometry.through(cell as u16) {
+            self.stones.add(line, player as usize);
         }
         self.key += self.digit(cell, player);
     }
