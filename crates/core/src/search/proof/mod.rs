@@ -28,3 +28,11 @@ pub enum Role {
     /// The player who tries to prevent it.
     Defender,
 }
+
+impl std::ops::Not for Role {
+    type Output = Role;
+
+    fn not(self) -> Role {
+        if self == Role::Attacker { Role::Defender } else { Role::Attacker }
+    }
+}

@@ -4,7 +4,6 @@ use crate::game::{Cell, Player, Position, Value};
 use crate::search::proof::Role;
 use crate::search::proof::known_values::{KnownReason, Theorem, known_value};
 use crate::search::proof::solver::{AttackResult, NEVER, StaticReason, StaticResult, Technique};
-use crate::search::proof::weak_game::Side;
 
 use super::prover::{ProofError, Proved, Prover, role_to_move};
 use super::record::{Claim, Record, TheoremName};
@@ -83,9 +82,7 @@ impl Prover<'_> {
         }
         if position.rules().completer_wins() && limit.is_none() && self.solver.weak_game.is_some() {
             let lines = self.lines(position, attacker).into_iter().collect();
-            let is_attacking = role_to_move(position, attacker) == Role::Attacker;
-            let to_move = if is_attacking { Side::Maker } else { Side::Breaker };
-            return self.weak_from(position, attacker, lines, to_move, weak_nodes);
+            return self.weak_from(position, attacker, lines, role_to_move(position, attacker), weak_nodes);
         }
         Ok(false)
     }

@@ -1,7 +1,8 @@
 //! Proofs of `weak`: Breaker puts a stone into every line. Each proof comes with its zone.
 
 use crate::game::{Cell, CellSet, Player, Position};
-use crate::search::proof::weak_game::{Key, Pairing, Side, WeakResult, remove_supersets};
+use crate::search::proof::Role;
+use crate::search::proof::weak_game::{Key, Pairing, WeakResult, remove_supersets};
 
 use super::lemmas::Cells;
 use super::prover::{ProofError, Proved, Prover};
@@ -15,7 +16,7 @@ const PAIRING_STEPS: u32 = 400;
 struct WeakNode {
     /// The lines as sets of empty cells. None contains another one.
     lines: Vec<Cells>,
-    to_move: Side,
+    to_move: Role,
     /// The stones of Maker and of Breaker, for the board of a lemma.
     stones: [Cells; 2],
     maker: Player,
@@ -29,17 +30,17 @@ impl WeakNode {
     }
 
     /// The position after a stone of a side, who need not be to move.
-    fn with_stone(&self, cell: usize, side: Side) -> WeakNode {
+    fn with_stone(&self, cell: usize, side: Role) -> WeakNode {
         let mut node = self.clone();
         node.stones[side as usize].insert(cell);
         match side {
-            Side::Maker => {
+            Role::Attacker => {
                 node.lines.iter_mut().for_each(|line| *line = line.minus(Cells::of(cell)));
                 remove_supersets(&mut node.lines);
             }
-            Side::Breaker => node.lines.retain(|line| !line.contains(cell)),
+            Role::Defender => node.lines.retain(|line| !line.contains(cell)),
         }
-        node.to_move = side.other();
+        node.to_move = !side;
         node
     }
 
@@ -83,7 +84,7 @@ impl Prover<'_> {
         position: &Position,
         attacker: Player,
         lines: Vec<Cells>,
-        to_move: Side,
+        to_move: Role,
         most_nodes: u64,
     ) -> Proved<bool> {
         let stones = [attacker, !attacker].map(|player| self.cells(position.stones(player)));
@@ -128,7 +129,7 @@ impl Prover<'_> {
             self.records.push(Record::NoLine);
             return Ok(Cells::EMPTY);
         }
-        if node.lines.iter().any(|line| line.len() == 0 || (line.len() == 1 && node.to_move == Side::Maker)) {
+        if node.lines.iter().any(|line| line.len() == 0 || (line.len() == 1 && node.to_move == Role::Attacker)) {
             return Err(ProofError::Open);
         }
         let single = node.lines.iter().find(|line| line.len() == 1).and_then(Cells::first);
@@ -140,14 +141,14 @@ impl Prover<'_> {
         }
         if let Some((first, second)) = node.equal_cells() {
             self.records.push(Record::Equal(self.cell(first), self.cell(second)));
-            let mut after = node.with_stone(first, Side::Breaker);
-            after.stones[Side::Maker as usize].insert(second);
+            let mut after = node.with_stone(first, Role::Defender);
+            after.stones[Role::Attacker as usize].insert(second);
             after.to_move = node.to_move;
             return Ok(self.weak(&after)?.or(Cells::of(first)).or(Cells::of(second)));
         }
         let length = self.board.line_length();
         let sum: u64 = node.lines.iter().map(|line| 1 << (length - line.len())).sum();
-        if if node.to_move == Side::Maker { 2 * sum } else { sum } < 1 << length {
+        if if node.to_move == Role::Attacker { 2 * sum } else { sum } < 1 << length {
             self.records.push(Record::Potential);
             return Ok(node.cells());
         }
@@ -158,14 +159,14 @@ impl Prover<'_> {
         }
         let first = self.records.len();
         let zone = match node.to_move {
-            Side::Breaker => {
+            Role::Defender => {
                 let reply = self.winning_reply(node)?;
                 self.breaker_moves(node, reply)?
             }
-            Side::Maker => match node.free_move() {
+            Role::Attacker => match node.free_move() {
                 Some((free, private)) => {
                     self.records.push(Record::Free(self.cell(free), self.cell(private)));
-                    let after = node.with_stone(free, Side::Maker).with_stone(private, Side::Breaker);
+                    let after = node.with_stone(free, Role::Attacker).with_stone(private, Role::Defender);
                     self.weak(&after)?.or(Cells::of(free)).or(Cells::of(private))
                 }
                 None => self.refute_all(node)?,
@@ -175,7 +176,7 @@ impl Prover<'_> {
         let board = Board {
             stones: Player::BOTH.map(|player| self.cell_set(node.stones[usize::from(player != node.maker)])),
             zone: self.cell_set(zone),
-            side: if node.to_move == Side::Maker { node.maker } else { !node.maker },
+            side: if node.to_move == Role::Attacker { node.maker } else { !node.maker },
         };
         self.make_lemma(first, key, Claim::Weak(node.maker), board)?;
         Ok(zone)
@@ -193,7 +194,7 @@ impl Prover<'_> {
     /// A move with which Breaker wins: of those that are known the one with the smallest zone, else what a search finds.
     fn winning_reply(&mut self, node: &WeakNode) -> Proved<usize> {
         let known = node.cells().iter().filter_map(|cell| {
-            let zone = self.known_zone(&node.with_stone(cell, Side::Breaker))?;
+            let zone = self.known_zone(&node.with_stone(cell, Role::Defender))?;
             Some((zone.len(), cell))
         });
         if let Some((_, cell)) = known.min() {
@@ -211,12 +212,12 @@ impl Prover<'_> {
     fn known_zone(&mut self, node: &WeakNode) -> Option<Cells> {
         let lines = node.lines.iter().map(|line| line.iter().map(|cell| cell as u16));
         let (winner, zone) = self.solver.weak_game.as_ref()?.known(lines, node.to_move)?;
-        (winner == Side::Breaker).then(|| zone.into_iter().map(usize::from).collect())
+        (winner == Role::Defender).then(|| zone.into_iter().map(usize::from).collect())
     }
 
     fn breaker_moves(&mut self, node: &WeakNode, cell: usize) -> Proved<Cells> {
         self.records.push(Record::Move(self.cell(cell)));
-        Ok(self.weak(&node.with_stone(cell, Side::Breaker))?.or(Cells::of(cell)))
+        Ok(self.weak(&node.with_stone(cell, Role::Defender))?.or(Cells::of(cell)))
     }
 
     /// Refutes moves of Maker until all others are excluded or dominated.
@@ -233,7 +234,7 @@ impl Prover<'_> {
         while let Some(cell) = self.most_excluding(node, candidates.and(left), left) {
             moves.push(cell);
             candidates.remove(cell);
-            let mut after = node.with_stone(cell, Side::Maker);
+            let mut after = node.with_stone(cell, Role::Attacker);
             after.left = candidates.and(left);
             let refuted = self.weak(&after)?;
             zone = zone.or(refuted);
@@ -252,7 +253,7 @@ impl Prover<'_> {
     /// The move, of some, whose refutation is known to leave the fewest of the moves that are left; else the heaviest.
     fn most_excluding(&mut self, node: &WeakNode, candidates: Cells, left: Cells) -> Option<usize> {
         let known = candidates.iter().filter_map(|cell| {
-            let zone = self.known_zone(&node.with_stone(cell, Side::Maker))?;
+            let zone = self.known_zone(&node.with_stone(cell, Role::Attacker))?;
             Some((zone.and(left).len(), cell))
         });
         known.min().map(|(_, cell)| cell).or_else(|| node.heaviest(candidates))
@@ -265,7 +266,7 @@ impl Prover<'_> {
     }
 
     fn weak_key(&self, node: &WeakNode) -> Key {
-        let side = if node.to_move == Side::Maker { node.maker } else { !node.maker };
+        let side = if node.to_move == Role::Attacker { node.maker } else { !node.maker };
         self.lemmas.key([&node.lines, &[]], Claim::Weak(node.maker), side, 0)
     }
 

@@ -6,7 +6,7 @@ use crate::search::line_stones::LONGEST;
 use crate::search::proof::Role;
 use crate::search::proof::known_values::{self, KnownReason, Theorem};
 use crate::search::proof::threats::WinningStrategy;
-use crate::search::proof::weak_game::{Side, WeakGame, WeakResult};
+use crate::search::proof::weak_game::{WeakGame, WeakResult};
 
 use super::attack_result::{AttackResult, NEVER, StaticReason, StaticResult};
 use super::attack_search::{AttackSearch, NodeBudget, favours_mover};
@@ -196,11 +196,10 @@ impl<'a, 'b> RootSearch<'a, 'b> {
         let (live, geometry) = (&self.attack.live, self.attack.geometry);
         let empty = |line| geometry.line(line).iter().copied().filter(|&cell| live.is_empty(cell));
         let lines = live.lines(geometry, attacker as usize).map(empty);
-        let to_move = if role == Role::Attacker { Side::Maker } else { Side::Breaker };
         self.budget.depth = depth;
         let found = self.budget.within(nodes.min(self.budget.left() / WEAK_GAME_PART), |budget| {
             let mut spend = || budget.check().and_then(|()| budget.spend());
-            weak_game.solve(lines, to_move, &mut spend)
+            weak_game.solve(lines, role, &mut spend)
         });
         match found {
             // If the whole search is over, the next search of an attack ends it.

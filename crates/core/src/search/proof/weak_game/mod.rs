@@ -79,11 +79,11 @@ mod symmetry;
 mod tests;
 
 pub use bits::{Bits, remove_supersets};
-pub use position::Side;
 pub use symmetry::Key;
 
 use crate::game::Geometry;
 use crate::search::Stopped;
+use crate::search::proof::Role;
 use search::WeakSearch;
 
 /// Counts a node. Returns an error if the search must end.
@@ -146,7 +146,7 @@ impl WeakGame {
     pub fn find_pairing<Line: Iterator<Item = u16>>(
         &mut self,
         lines: impl Iterator<Item = Line>,
-        to_move: Side,
+        to_move: Role,
         avoided: impl Iterator<Item = u16>,
         steps: u32,
     ) -> Option<Pairing> {
@@ -158,9 +158,9 @@ impl WeakGame {
     pub fn known<Line: Iterator<Item = u16>>(
         &self,
         lines: impl Iterator<Item = Line>,
-        to_move: Side,
-    ) -> Option<(Side, Vec<u16>)> {
-        fn cells<const C: usize>((winner, zone): (Side, Bits<C>)) -> (Side, Vec<u16>) {
+        to_move: Role,
+    ) -> Option<(Role, Vec<u16>)> {
+        fn cells<const C: usize>((winner, zone): (Role, Bits<C>)) -> (Role, Vec<u16>) {
             (winner, zone.iter().map(|cell| cell as u16).collect())
         }
         of_any_size!(self, search => search.known(lines.map(bits), to_move).map(cells))
@@ -173,7 +173,7 @@ impl WeakGame {
     pub fn solve<Line: Iterator<Item = u16>>(
         &mut self,
         lines: impl Iterator<Item = Line>,
-        to_move: Side,
+        to_move: Role,
         spend: Spend<'_>,
     ) -> Result<WeakResult, Stopped> {
         of_any_size!(self, search => search.solve(lines.map(bits), to_move, spend))

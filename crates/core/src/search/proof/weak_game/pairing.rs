@@ -12,8 +12,10 @@
 //!
 //! The least number of lines without a pair that was seen is the *deficiency*, a measure of how far Breaker is from a win.
 
+use crate::search::proof::Role;
+
 use super::bits::Bits;
-use super::position::{Side, WeakPosition};
+use super::position::WeakPosition;
 
 /// No partner.
 pub const NONE: u16 = u16::MAX;
@@ -146,7 +148,7 @@ impl<const C: usize, const L: usize> PairingSearch<C, L> {
             if unserved == 0 {
                 return Found::Pairing { zone: self.needed(position, None), first: None };
             }
-            if position.to_move == Side::Breaker && unserved <= MOST_BLOCKED {
+            if position.to_move == Role::Defender && unserved <= MOST_BLOCKED {
                 let lines = self.unserved.iter().map(|line| position.lines[line]);
                 if let Some(cell) = lines.fold(Bits::ALL, Bits::and).first() {
                     return Found::Pairing { zone: self.needed(position, Some(cell)), first: Some(cell as u16) };
@@ -321,7 +323,7 @@ mod tests {
     #[test]
     fn of_two_pairs_the_one_to_be_avoided_goes() {
         // Two pairs serve the same line; one of them is enough.
-        let position = WeakPosition::new([bits(0b1111)].into_iter(), Side::Maker);
+        let position = WeakPosition::new([bits(0b1111)].into_iter(), Role::Attacker);
         for avoided in 0..16u64 {
             let mut search = PairingSearch::<1, 1>::new();
             search.load(&position);

@@ -1,35 +1,19 @@
 //! Positions of the weak game, and the reductions that keep their value.
 
+use crate::search::proof::Role;
+
 use super::bits::{Bits, remove_supersets};
 use super::proof_table::ProofEntry;
 
-/// A player of the weak game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Side {
-    /// The attacker: wants all cells of one line.
-    Maker,
-    /// The defender: wants one cell of every line.
-    Breaker,
-}
-
-impl Side {
-    pub fn other(self) -> Side {
-        match self {
-            Side::Maker => Side::Breaker,
-            Side::Breaker => Side::Maker,
-        }
-    }
-}
-
 /// The result of a position that needs no search, with its zone.
-pub type Settled<const C: usize> = (Side, Bits<C>);
+pub type Settled<const C: usize> = (Role, Bits<C>);
 
 /// A position of the weak game: the lines without a stone of Breaker, each as the set of its empty cells.
 #[derive(Clone, Debug)]
 pub struct WeakPosition<const C: usize> {
     /// No line contains another one.
     pub lines: Vec<Bits<C>>,
-    pub to_move: Side,
+    pub to_move: Role,
     /// Cells that belong to every zone of Breaker, because of the reductions so far.
     pub breaker_zone: Bits<C>,
     /// Cells that belong to every zone of Maker, because of the reductions so far.
@@ -40,7 +24,7 @@ pub struct WeakPosition<const C: usize> {
 }
 
 impl<const C: usize> WeakPosition<C> {
-    pub fn new(lines: impl Iterator<Item = Bits<C>>, to_move: Side) -> WeakPosition<C> {
+    pub fn new(lines: impl Iterator<Item = Bits<C>>, to_move: Role) -> WeakPosition<C> {
         let mut lines = lines.collect();
         remove_supersets(&mut lines);
         WeakPosition {
@@ -63,14 +47,14 @@ impl<const C: usize> WeakPosition<C> {
         self.breaker_zone = Bits::EMPTY;
         self.maker_zone = Bits::EMPTY;
         match before.to_move {
-            Side::Breaker => {
+            Role::Defender => {
                 self.lines.extend(before.lines.iter().filter(|line| !line.contains(cell)));
-                self.to_move = Side::Maker;
+                self.to_move = Role::Attacker;
             }
-            Side::Maker => {
+            Role::Attacker => {
                 self.lines.extend_from_slice(&before.lines);
                 self.take_for_maker(cell);
-                self.to_move = Side::Breaker;
+                self.to_move = Role::Defender;
             }
         }
     }
@@ -107,9 +91,9 @@ impl<const C: usize> WeakPosition<C> {
             }
             self.remove_equal_cells();
             if self.lines.is_empty() {
-                return Some((Side::Breaker, self.breaker_zone));
+                return Some((Role::Defender, self.breaker_zone));
             }
-            if self.to_move == Side::Breaker || !self.take_free_move() {
+            if self.to_move == Role::Defender || !self.take_free_move() {
                 return None;
             }
         }
@@ -117,11 +101,11 @@ impl<const C: usize> WeakPosition<C> {
 
     /// Lines that lack one or two stones: a win of Maker, or replies that are forced.
     fn threats(&mut self) -> Option<Settled<C>> {
-        if self.to_move == Side::Breaker {
+        if self.to_move == Role::Defender {
             let mut single: Option<Bits<C>> = None;
             for &line in self.lines.iter().filter(|line| line.len() == 1) {
                 match single {
-                    Some(other) => return Some((Side::Maker, line.or(other))),
+                    Some(other) => return Some((Role::Attacker, line.or(other))),
                     None => single = Some(line),
                 }
             }
@@ -129,16 +113,16 @@ impl<const C: usize> WeakPosition<C> {
             self.lines.retain(|line| !line.meets(reply));
             self.breaker_zone = self.breaker_zone.or(reply);
             self.maker_zone = self.maker_zone.or(reply);
-            self.to_move = Side::Maker;
+            self.to_move = Role::Attacker;
         }
         // The cells of lines that lack two stones.
         let mut cells = Bits::EMPTY;
         for (place, &line) in self.lines.iter().enumerate() {
             match line.len() {
-                1 => return Some((Side::Maker, line)),
+                1 => return Some((Role::Attacker, line)),
                 2 if line.meets(cells) => {
                     let earlier = self.lines[..place].iter().find(|other| other.len() == 2 && other.meets(line));
-                    return earlier.map(|other| (Side::Maker, other.or(line)));
+                    return earlier.map(|other| (Role::Attacker, other.or(line)));
                 }
                 2 => cells = cells.or(line),
                 _ => {}
@@ -248,7 +232,8 @@ impl<const C: usize> WeakPosition<C> {
 
     /// The key of an image of the position. `image` takes a line to its image.
     pub fn key_of(&self, image: impl Fn(Bits<C>) -> Bits<C>) -> [u64; 2] {
-        let start = if self.to_move == Side::Maker { [0, 0] } else { [0x9e37_79b9_7f4a_7c15, 0xd1b5_4a32_d192_ed03] };
+        let start =
+            if self.to_move == Role::Attacker { [0, 0] } else { [0x9e37_79b9_7f4a_7c15, 0xd1b5_4a32_d192_ed03] };
         self.lines.iter().fold(start, |key, &line| {
             let [low, high] = image(line).hash([0x2d35_8dcc_aa6c_78a5, 0x4b33_a62e_d433_d4a3]);
             [key[0].wrapping_add(low), key[1].wrapping_add(high)]
@@ -285,17 +270,18 @@ mod tests {
             // Lines of at most four of nine cells, so that many contain others.
             let any_line = |random: &mut Generator| (0..4).fold(0, |line, _| line | 1 << below(random, 9));
             let lines: Vec<u64> = (0..1 + below(&mut random, 9)).map(|_| any_line(&mut random)).collect();
-            let mut position = WeakPosition::<1>::new(lines.iter().map(|&line| Bits::from_words(&[line])), Side::Maker);
+            let mut position =
+                WeakPosition::<1>::new(lines.iter().map(|&line| Bits::from_words(&[line])), Role::Attacker);
             let mut expected = minimal(&lines);
             assert_eq!(sorted(&position), expected);
             // A stone of Maker may not complete a line.
             while let Some(cell) = (0..9).find(|&cell| below(&mut random, 3) == 0 && !expected.contains(&(1 << cell))) {
-                position.to_move = if below(&mut random, 2) == 0 { Side::Maker } else { Side::Breaker };
+                position.to_move = if below(&mut random, 2) == 0 { Role::Attacker } else { Role::Defender };
                 let left: Vec<u64> = match position.to_move {
-                    Side::Maker => expected.iter().map(|line| line & !(1 << cell)).collect(),
-                    Side::Breaker => expected.iter().copied().filter(|line| line >> cell & 1 == 0).collect(),
+                    Role::Attacker => expected.iter().map(|line| line & !(1 << cell)).collect(),
+                    Role::Defender => expected.iter().copied().filter(|line| line >> cell & 1 == 0).collect(),
                 };
-                let mut next = WeakPosition::new([].into_iter(), Side::Maker);
+                let mut next = WeakPosition::new([].into_iter(), Role::Attacker);
                 next.set_after(&position, cell);
                 expected = minimal(&left);
                 assert_eq!(sorted(&next), expected, "{left:?}");
@@ -315,8 +301,8 @@ mod tests {
             for &line in &lines {
                 let mut words = [0, 0];
                 words[word] = line;
-                let position = WeakPosition::<2>::new([Bits::from_words(&words)].into_iter(), Side::Maker);
-                let other = WeakPosition::<2>::new([Bits::from_words(&words)].into_iter(), Side::Breaker);
+                let position = WeakPosition::<2>::new([Bits::from_words(&words)].into_iter(), Role::Attacker);
+                let other = WeakPosition::<2>::new([Bits::from_words(&words)].into_iter(), Role::Defender);
                 assert_ne!(position.key(), other.key());
                 for (key, seen) in position.key().into_iter().zip(&mut seen) {
                     seen.insert(key);

@@ -2,10 +2,11 @@
 
 use crate::game::Geometry;
 use crate::search::Stopped;
+use crate::search::proof::Role;
 
 use super::bits::Bits;
 use super::pairing::{Found, NONE, PairingSearch};
-use super::position::{Settled, Side, WeakPosition};
+use super::position::{Settled, WeakPosition};
 use super::proof_table::{MOST, ProofEntry, ProofTable};
 use super::symmetry::{Key, Symmetries};
 use super::{Pairing, Spend, WeakResult};
@@ -51,8 +52,8 @@ impl<const C: usize> Child<C> {
     /// The winner, with the zone before the move, if the position after it is settled with this zone.
     fn settled(&self, zone: Bits<C>) -> Option<Settled<C>> {
         match (self.proof, self.disproof) {
-            (0, _) => Some((Side::Breaker, zone.or(self.breaker_zone))),
-            (_, 0) => Some((Side::Maker, zone.or(self.maker_zone))),
+            (0, _) => Some((Role::Defender, zone.or(self.breaker_zone))),
+            (_, 0) => Some((Role::Attacker, zone.or(self.maker_zone))),
             _ => None,
         }
     }
@@ -74,7 +75,7 @@ struct Frame<const C: usize> {
 impl<const C: usize> Frame<C> {
     fn new() -> Frame<C> {
         Frame {
-            position: WeakPosition::new(std::iter::empty(), Side::Maker),
+            position: WeakPosition::new(std::iter::empty(), Role::Attacker),
             key: Key::default(),
             partners: vec![NONE; 64 * C],
             candidates: Bits::EMPTY,
@@ -131,12 +132,12 @@ impl<const C: usize, const L: usize> WeakSearch<C, L> {
     pub fn solve(
         &mut self,
         lines: impl Iterator<Item = Bits<C>>,
-        to_move: Side,
+        to_move: Role,
         spend: Spend<'_>,
     ) -> Result<WeakResult, Stopped> {
         let mut root = WeakPosition::new(lines, to_move);
         assert!(root.lines.len() <= 64 * L, "more lines than the board has");
-        let threat = root.lines.iter().find(|line| line.len() == 1 && to_move == Side::Breaker);
+        let threat = root.lines.iter().find(|line| line.len() == 1 && to_move == Role::Defender);
         let forced = threat.and_then(Bits::first).map(|cell| cell as u16);
         self.reply = None;
         let winner = match root.reduce() {
@@ -148,12 +149,12 @@ impl<const C: usize, const L: usize> WeakSearch<C, L> {
                 frame.position = root;
                 frame.partners.fill(NONE);
                 let thresholds = Thresholds { proof: MOST, disproof: MOST };
-                if self.visit(0, thresholds, spend)?.entry.proof == 0 { Side::Breaker } else { Side::Maker }
+                if self.visit(0, thresholds, spend)?.entry.proof == 0 { Role::Defender } else { Role::Attacker }
             }
         };
         Ok(match winner {
-            Side::Maker => WeakResult::MakerWins,
-            Side::Breaker => WeakResult::BreakerWins { reply: forced.or(self.reply) },
+            Role::Attacker => WeakResult::MakerWins,
+            Role::Defender => WeakResult::BreakerWins { reply: forced.or(self.reply) },
         })
     }
 
@@ -161,7 +162,7 @@ impl<const C: usize, const L: usize> WeakSearch<C, L> {
     pub fn find_pairing(
         &mut self,
         lines: impl Iterator<Item = Bits<C>>,
-        to_move: Side,
+        to_move: Role,
         avoided: Bits<C>,
         steps: u32,
     ) -> Option<Pairing> {
@@ -173,12 +174,12 @@ impl<const C: usize, const L: usize> WeakSearch<C, L> {
     }
 
     /// The winner of a position with a zone, if the reductions or the table give them.
-    pub fn known(&self, lines: impl Iterator<Item = Bits<C>>, to_move: Side) -> Option<Settled<C>> {
+    pub fn known(&self, lines: impl Iterator<Item = Bits<C>>, to_move: Role) -> Option<Settled<C>> {
         let mut position = WeakPosition::new(lines, to_move);
         position.reduce().or_else(|| {
             let entry = self.probe(self.symmetries.key(&position))?;
             let reduced = if entry.proof == 0 { position.breaker_zone } else { position.maker_zone };
-            let winner = if entry.proof == 0 { Side::Breaker } else { Side::Maker };
+            let winner = if entry.proof == 0 { Role::Defender } else { Role::Attacker };
             entry.is_settled().then(|| (winner, entry.zone.or(reduced)))
         })
     }
@@ -208,13 +209,13 @@ impl<const C: usize, const L: usize> WeakSearch<C, L> {
         let steps = if known.is_none() { FIRST_STEPS } else { LATER_STEPS };
         let (before, rest) = self.frames.split_at_mut(ply);
         let frame = &mut rest[0];
-        let is_breaker = frame.position.to_move == Side::Breaker;
+        let is_breaker = frame.position.to_move == Role::Defender;
         let partners = before.last().map_or(&frame.partners, |parent| &parent.partners);
         // The cells that are still to be refuted where Maker moved last.
-        let last_of_maker = before.iter().rev().take(2).find(|frame| frame.position.to_move == Side::Maker);
+        let last_of_maker = before.iter().rev().take(2).find(|frame| frame.position.to_move == Role::Attacker);
         let avoided = last_of_maker.map_or(Bits::EMPTY, |frame| frame.candidates);
         let deficiency = match self.pairing.find(&frame.position, partners, avoided, steps) {
-            Found::Pairing { zone, first } => return Ok(self.settle(ply, (Side::Breaker, zone), first, 1)),
+            Found::Pairing { zone, first } => return Ok(self.settle(ply, (Role::Defender, zone), first, 1)),
             Found::Deficiency(lines) => lines,
         };
         frame.partners.copy_from_slice(&self.pairing.partner);
@@ -224,7 +225,7 @@ impl<const C: usize, const L: usize> WeakSearch<C, L> {
         if frame.position.potential() < if is_breaker { unit } else { unit / 2 } {
             frame.position.weigh(&mut self.weights);
             let heaviest = cells.iter().max_by_key(|&cell| self.weights[cell]).map(|cell| cell as u16);
-            return Ok(self.settle(ply, (Side::Breaker, cells), heaviest, 1));
+            return Ok(self.settle(ply, (Role::Defender, cells), heaviest, 1));
         }
         let mut entry = known.filter(|_| !is_root).unwrap_or_else(|| {
             let proof = if is_breaker {
@@ -261,7 +262,7 @@ impl<const C: usize, const L: usize> WeakSearch<C, L> {
         spend: Spend<'_>,
     ) -> Result<Visited<C>, Stopped> {
         let mover = self.frames[ply].position.to_move;
-        let is_breaker = mover == Side::Breaker;
+        let is_breaker = mover == Role::Defender;
         let mut nodes = 1;
         self.list_moves(ply, entry.candidates, deficiency, children);
         if is_breaker {
@@ -274,7 +275,7 @@ impl<const C: usize, const L: usize> WeakSearch<C, L> {
             children.retain(|child| entry.candidates.contains(child.cell.into()));
             if children.is_empty() {
                 let zone = entry.zone.or(self.frames[ply].position.dominators(entry.candidates));
-                return Ok(self.settle(ply, (mover.other(), zone), None, nodes));
+                return Ok(self.settle(ply, (!mover, zone), None, nodes));
             }
             let choice = Choice::of(children, is_breaker);
             (entry.proof, entry.disproof) = choice.numbers(is_breaker);
@@ -341,7 +342,7 @@ impl<const C: usize, const L: usize> WeakSearch<C, L> {
         let frame = &mut self.frames[ply];
         frame.next = None;
         let position = &frame.position;
-        let is_breaker = position.to_move == Side::Breaker;
+        let is_breaker = position.to_move == Role::Defender;
         position.weigh(&mut self.weights);
         children.clear();
         for cell in position.cells().and(candidates).iter().filter(|&cell| position.is_undominated(cell)) {
@@ -384,8 +385,8 @@ impl<const C: usize, const L: usize> WeakSearch<C, L> {
         child.maker_zone = next.position.maker_zone;
         let mover = frame.position.to_move;
         match mover {
-            Side::Maker => child.maker_zone.insert(cell),
-            Side::Breaker => child.breaker_zone.insert(cell),
+            Role::Attacker => child.maker_zone.insert(cell),
+            Role::Defender => child.breaker_zone.insert(cell),
         }
         if let Some((winner, mut zone)) = settled {
             if winner == mover {
@@ -404,7 +405,7 @@ impl<const C: usize, const L: usize> WeakSearch<C, L> {
         if ply == 0 {
             self.reply = cell;
         }
-        let (proof, disproof) = if winner == Side::Breaker { (0, MOST) } else { (MOST, 0) };
+        let (proof, disproof) = if winner == Role::Defender { (0, MOST) } else { (MOST, 0) };
         let entry = ProofEntry { proof, disproof, candidates: Bits::EMPTY, zone };
         self.store(self.frames[ply].key, &entry, nodes);
         Visited { entry, nodes }

@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use crate::game::Rules;
 use crate::search::{Generator, Stopped, Stream, below, generator};
 
-use super::{Side, WeakGame, WeakResult};
+use super::{WeakGame, WeakResult};
+use crate::search::proof::Role;
 
 fn lines_of(rules: Rules) -> Vec<Vec<u16>> {
     rules.geometry().lines().map(<[u16]>::to_vec).collect()
@@ -64,8 +65,8 @@ fn live_lines(rules: Rules, maker: u32, breaker: u32) -> impl Iterator<Item = im
     live.map(move |line| line.into_iter().filter(move |&cell| maker & 1 << cell == 0))
 }
 
-fn side_to_move(maker_moves: bool) -> Side {
-    if maker_moves { Side::Maker } else { Side::Breaker }
+fn side_to_move(maker_moves: bool) -> Role {
+    if maker_moves { Role::Attacker } else { Role::Defender }
 }
 
 fn solve(game: &mut WeakGame, rules: Rules, maker: u32, breaker: u32, maker_moves: bool) -> WeakResult {
@@ -165,7 +166,7 @@ fn empty_boards_have_their_known_weak_winners() {
         for (size, connect) in games {
             let rules = Rules::new(size, connect, false).unwrap();
             let lines = lines_of(rules).into_iter().map(Vec::into_iter);
-            let found = game(rules, 1 << 20).solve(lines, Side::Maker, &mut || Ok(()));
+            let found = game(rules, 1 << 20).solve(lines, Role::Attacker, &mut || Ok(()));
             assert_eq!(found, Ok(winner), "{rules}");
         }
     }
@@ -180,7 +181,7 @@ fn a_search_that_is_stopped_has_no_result() {
         if left == 0 { Err(Stopped) } else { Ok(()) }
     };
     let lines = lines_of(rules).into_iter().map(Vec::into_iter);
-    assert_eq!(game(rules, 1 << 20).solve(lines, Side::Maker, &mut spend), Err(Stopped));
+    assert_eq!(game(rules, 1 << 20).solve(lines, Role::Attacker, &mut spend), Err(Stopped));
 }
 
 #[test]
@@ -203,14 +204,14 @@ fn outside_of_its_zone_a_winner_may_give_every_cell_away() {
                 let result = solve(&mut game, rules, maker, breaker, maker_moves);
                 let known = game.known(live_lines(rules, maker, breaker), side_to_move(maker_moves));
                 let (winner, zone) = known.expect("it was solved");
-                assert_eq!(winner == Side::Maker, result == WeakResult::MakerWins);
+                assert_eq!(winner == Role::Attacker, result == WeakResult::MakerWins);
                 let zone = zone.into_iter().fold(0, |zone, cell| zone | 1 << cell);
                 let outside = ((1 << cells) - 1) & !(maker | breaker | zone);
                 let (maker, breaker) =
-                    if winner == Side::Maker { (maker, breaker | outside) } else { (maker | outside, breaker) };
+                    if winner == Role::Attacker { (maker, breaker | outside) } else { (maker | outside, breaker) };
                 assert_eq!(
                     plain.maker_wins(maker, breaker, maker_moves),
-                    winner == Side::Maker,
+                    winner == Role::Attacker,
                     "{rules}: {maker:x} {breaker:x} {maker_moves}, zone {zone:x}"
                 );
                 zones[winner as usize] += u32::from(outside != 0);
@@ -231,7 +232,7 @@ fn proofs_of_empty_boards_take_the_same_nodes_every_time() {
             Ok(())
         };
         let lines = lines_of(rules).into_iter().map(Vec::into_iter);
-        game(rules, 1 << 24).solve(lines, Side::Maker, &mut spend).expect("nothing ends it");
+        game(rules, 1 << 24).solve(lines, Role::Attacker, &mut spend).expect("nothing ends it");
         assert_eq!(nodes, expected, "{rules}");
     }
 }
