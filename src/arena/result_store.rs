@@ -128,6 +128,6 @@ impl ResultStore {
     /// True if the sequential test has ended: it has accepted a hypothesis, or the exact score is known.
     pub fn is_decided(&self) -> bool {
         let (Some(sprt), Some(pairing)) = (&self.sprt, self.tally.pairings().next()) else { return false };
-        sprt.verdict(pairing.units().llr(sprt)).is_some() || pairing.exact_score().is_some()
+        sprt.verdict(pairing.llr(sprt)).is_some() || pairing.exact_score().is_some()
     }
 }

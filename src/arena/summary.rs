@@ -7,8 +7,8 @@ use serde::Serialize;
 use noughts_core::game::{Player, Rules};
 
 use super::record::EndReason;
-use super::statistics::{Hypothesis, Interval, Outcomes, Sprt, SprtSettings, elo};
-use super::tally::{MatchTally, PairTally, TimeUsed, Units};
+use super::statistics::{Hypothesis, Interval, Outcomes, PairOutcomes, Sprt, SprtSettings, elo};
+use super::tally::{MatchTally, PairTally, TimeUsed};
 
 /// The level of all intervals: the share of matches whose true score lies within the interval.
 pub const LEVEL: f64 = 0.95;
@@ -222,7 +222,7 @@ impl MatchSummary {
 impl EngineSummary {
     fn of(engine: usize, name: &str, tally: &MatchTally) -> EngineSummary {
         let mut by_player = [(Outcomes::<3>::new(), TimeUsed::default()); 2];
-        let mut units = None::<Units>;
+        let mut units = PairOutcomes::new();
         let mut exact = Vec::new();
         for pairing in tally.pairings() {
             let Some(side) = [pairing.engines.0, pairing.engines.1].iter().position(|&other| other == engine) else {
@@ -236,16 +236,12 @@ impl EngineSummary {
                 sum.merge(&games);
                 *time_used += pairing.time_used[side][player as usize];
             }
-            let seen = if side == 0 { pairing.units() } else { pairing.units().reversed() };
-            match &mut units {
-                Some(units) => units.merge(&seen),
-                None => units = Some(seen),
-            }
+            units.merge(&if side == 0 { pairing.units() } else { pairing.units().reversed() });
             exact.push(pairing.exact_score().map(|score| if side == 0 { score } else { 1.0 - score }));
         }
         let margin = MarginUse::of(by_player.map(|(_, time_used)| time_used));
         let mut games = GamesByColour::new(by_player);
-        let mut interval = units.map_or(Interval { low: 0.0, high: 1.0 }, |units| units.score_interval(LEVEL));
+        let mut interval = units.score_interval(LEVEL);
         // All pairs of engines play the same openings, so their exact scores have equal weights.
         if let Some(exact) = exact.iter().copied().collect::<Option<Vec<f64>>>()
             && !exact.is_empty()
@@ -286,7 +282,7 @@ impl PairingSummary {
             elo: Range::of_elo(score, interval),
             los: superiority(pairing, exact),
             draw_ratio: outcomes.counts()[1] as f64 / outcomes.count().max(1) as f64,
-            pairs: pairing.units().pair_counts(),
+            pairs: pairing.pair_counts(),
             distinct: pairing.distinct(),
             repeats: pairing.count() - pairing.distinct(),
             exhausted: exact.is_some(),
@@ -304,13 +300,13 @@ fn superiority(pairing: &PairTally, exact: Option<f64>) -> f64 {
         Some(score) if score > 0.5 => 1.0,
         Some(score) if score < 0.5 => 0.0,
         Some(_) => 0.5,
-        None => pairing.units().superiority(),
+        None => pairing.units().likelihood_of_superiority(),
     }
 }
 
 impl SprtSummary {
     fn of(sprt: &Sprt, pairing: Option<&PairTally>) -> SprtSummary {
-        let llr = pairing.map_or(0.0, |pairing| pairing.units().llr(sprt));
+        let llr = pairing.map_or(0.0, |pairing| pairing.llr(sprt));
         let bounds = sprt.bounds();
         let verdict = sprt.verdict(llr).map_or("none", Hypothesis::name);
         let exact = pairing.and_then(PairTally::exact_score);

@@ -8,7 +8,7 @@ use noughts_core::game::{Outcome, Player};
 use noughts_core::search::mix;
 
 use super::record::{EndReason, GameRecord};
-use super::statistics::{Interval, Outcomes, Sprt};
+use super::statistics::{Outcomes, PairOutcomes, Sprt};
 
 /// The totals of all games.
 #[derive(Default)]
@@ -80,66 +80,6 @@ impl std::ops::AddAssign for TimeUsed {
         self.nanoseconds += other.nanoseconds;
         self.margin_moves += other.margin_moves;
         self.margin_ms = self.margin_ms.max(other.margin_ms);
-    }
-}
-
-/// Independent outcomes: of games, or of pairs of games with the same opening.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Units {
-    /// Games, by half points.
-    Games(Outcomes<3>),
-    /// Pairs, by the half points of both games.
-    Pairs(Outcomes<5>),
-}
-
-impl Units {
-    /// The interval of the score at this level.
-    pub fn score_interval(&self, level: f64) -> Interval {
-        match self {
-            Units::Games(games) => games.score_interval(level),
-            Units::Pairs(pairs) => pairs.score_interval(level),
-        }
-    }
-
-    /// The likelihood of superiority.
-    pub fn superiority(&self) -> f64 {
-        match self {
-            Units::Games(games) => games.likelihood_of_superiority(),
-            Units::Pairs(pairs) => pairs.likelihood_of_superiority(),
-        }
-    }
-
-    /// The log likelihood ratio of a sequential test.
-    pub fn llr(&self, sprt: &Sprt) -> f64 {
-        match self {
-            Units::Games(games) => sprt.llr(games),
-            Units::Pairs(pairs) => sprt.llr(pairs),
-        }
-    }
-
-    /// The numbers of pairs by their half points, if these are pairs.
-    pub fn pair_counts(&self) -> Option<[u64; 5]> {
-        match self {
-            Units::Games(_) => None,
-            Units::Pairs(pairs) => Some(pairs.counts()),
-        }
-    }
-
-    /// The outcomes seen by the other side.
-    pub fn reversed(&self) -> Units {
-        match self {
-            Units::Games(games) => Units::Games(games.reversed()),
-            Units::Pairs(pairs) => Units::Pairs(pairs.reversed()),
-        }
-    }
-
-    /// Adds outcomes of the same kind.
-    pub fn merge(&mut self, other: &Units) {
-        match (self, other) {
-            (Units::Games(games), Units::Games(others)) => games.merge(others),
-            (Units::Pairs(pairs), Units::Pairs(others)) => pairs.merge(others),
-            _ => {}
-        }
     }
 }
 
@@ -250,9 +190,20 @@ impl PairTally {
         self.games.iter().map(Outcomes::count).sum()
     }
 
-    /// The independent units of the match: pairs of games with one opening, or games when colours are not swapped.
-    pub fn units(&self) -> Units {
-        if self.swap { Units::Pairs(self.pairs) } else { Units::Games(self.outcomes()) }
+    /// The independent units of the match by half points: pairs of games with one opening, or games that count twice when
+    /// colours are not swapped.
+    pub fn units(&self) -> PairOutcomes {
+        if self.swap { self.pairs } else { self.outcomes().doubled() }
+    }
+
+    /// The numbers of pairs by their half points, if colours are swapped.
+    pub fn pair_counts(&self) -> Option<[u64; 5]> {
+        self.swap.then(|| self.pairs.counts())
+    }
+
+    /// The log likelihood ratio of a sequential test.
+    pub fn llr(&self, sprt: &Sprt) -> f64 {
+        if self.swap { sprt.llr(&self.pairs) } else { sprt.llr(&self.outcomes()) }
     }
 
     /// The number of different games: exact up to a million, else an estimate.

@@ -130,6 +130,14 @@ impl<const CATEGORIES: usize> Outcomes<CATEGORIES> {
     }
 }
 
+impl GameOutcomes {
+    /// Each game as a pair of two such games. Scores, intervals and likelihoods stay the same.
+    pub fn doubled(self) -> PairOutcomes {
+        let [lost, drawn, won] = self.categories;
+        Outcomes { categories: [lost, Category::default(), drawn, Category::default(), won] }
+    }
+}
+
 impl<const CATEGORIES: usize> Default for Outcomes<CATEGORIES> {
     fn default() -> Outcomes<CATEGORIES> {
         Outcomes::new()
@@ -308,6 +316,16 @@ mod tests {
         assert!((mixed.effective_count() - 53.0 * 53.0 / 389.0).abs() < 1e-12);
         let width = |outcomes: PairOutcomes| outcomes.score_interval(LEVEL).high - outcomes.score_interval(LEVEL).low;
         assert!(width(mixed) > width(light));
+    }
+
+    #[test]
+    fn doubled_games_have_the_same_score_and_interval() {
+        for counts in [[96, 111, 136], [0, 3, 4], [5, 0, 0], [0, 0, 0], [1, 0, 1]] {
+            let (games, doubled) = (GameOutcomes::from(counts), GameOutcomes::from(counts).doubled());
+            assert_eq!((games.count(), games.mean_score()), (doubled.count(), doubled.mean_score()));
+            assert_eq!(games.score_interval(LEVEL), doubled.score_interval(LEVEL), "{counts:?}");
+            assert_eq!(games.likelihood_of_superiority(), doubled.likelihood_of_superiority(), "{counts:?}");
+        }
     }
 
     #[test]
