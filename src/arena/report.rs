@@ -7,7 +7,6 @@ use thiserror::Error;
 
 use crate::client::RunObserver;
 use crate::system::{LineFileError, Shard};
-use crate::text::Fingerprint;
 
 use super::record::GameRecord;
 use super::record_file::{self, Entry, GameSet, Run};
@@ -30,9 +29,6 @@ pub enum ReportError {
     /// The files hold parts of different matches.
     #[error("{} and {} hold parts of different matches; report them one by one", .0.display(), .1.display())]
     OtherMatch(PathBuf, PathBuf),
-    /// Some games occur more than once, in files that cannot be read again.
-    #[error("{} games are there more than once, and {} cannot be read again to find out which of them count", .0, .1.display())]
-    Unreadable(u64, PathBuf),
 }
 
 /// One match, gathered from the files.
@@ -41,10 +37,6 @@ struct GatheredMatch {
     summary: MatchSummary,
     tally: MatchTally,
     games: GameSet,
-    /// Those that have been counted again.
-    counted_again: GameSet,
-    /// The games that occur more than once, each with the fingerprint of the copy that counts.
-    repeated: BTreeMap<u64, Fingerprint>,
     /// The parts of the match that were begun, with the number of their games.
     shards: BTreeMap<Shard, u64>,
     /// The games of the whole match, if a run tells.
@@ -56,10 +48,10 @@ struct GatheredMatch {
 }
 
 /// The summaries of the matches whose games are in these files, in the order of their first games. Parts of one match
-/// are joined, and a warning names those that are missing. A game that occurs twice counts once. If its copies
-/// differ, chance decides which of them counts, whatever their results and their order are.
+/// are joined, and a warning names those that are missing. A game that occurs twice counts once, as
+/// it is read first.
 ///
-/// The files are read as streams. Memory holds a bit for each game and some bytes for each game that occurs twice.
+/// The files are read as streams. Memory holds a bit for each game.
 ///
 /// # Errors
 /// When a file cannot be read, there is no game in the files, or they hold parts of different matches.
@@ -70,9 +62,26 @@ pub fn summarise_records(
 ) -> Result<Vec<MatchSummary>, ReportError> {
     let mut matches: Vec<GatheredMatch> = Vec::new();
     let mut twice = 0;
-    read(files, &mut matches, &mut |gathered, game| twice += u64::from(!gathered.add(game)), Some(observer))?;
-    if twice > 0 {
-        count_again(files, &mut matches, twice)?;
+    let mut indices: HashMap<String, usize> = HashMap::new();
+    for path in files {
+        let (_, torn) = record_file::read(path, |entry| {
+            let id = match &entry {
+                Entry::Game(game) => &game.match_id,
+                Entry::Run(run) => &run.match_id,
+            };
+            let index = *indices.entry(id.clone()).or_insert_with(|| {
+                matches.push(GatheredMatch::new(&entry, path));
+                matches.len() - 1
+            });
+            match &entry {
+                Entry::Game(game) => twice += u64::from(!matches[index].add(game)),
+                Entry::Run(run) => matches[index].add_run(run),
+            }
+            Ok(())
+        })?;
+        if torn {
+            observer.warn(&format!("{}: the last line is torn and does not count", path.display()));
+        }
     }
     match twice {
         0 => {}
@@ -90,56 +99,6 @@ pub fn summarise_records(
         return Err(ReportError::Empty);
     }
     Ok(matches.into_iter().map(|gathered| gathered.finish(sprt)).collect())
-}
-
-/// Reads the files and hands each game to `take`, with its match. The observer gets a warning of torn lines.
-fn read(
-    files: &[PathBuf],
-    matches: &mut Vec<GatheredMatch>,
-    take: &mut dyn FnMut(&mut GatheredMatch, &GameRecord),
-    observer: Option<&dyn RunObserver>,
-) -> Result<(), ReportError> {
-    let mut indices: HashMap<String, usize> =
-        matches.iter().enumerate().map(|(index, gathered)| (gathered.summary.match_id.clone(), index)).collect();
-    for path in files {
-        let (_, torn) = record_file::read(path, |entry| {
-            let id = match &entry {
-                Entry::Game(game) => &game.match_id,
-                Entry::Run(run) => &run.match_id,
-            };
-            let index = *indices.entry(id.clone()).or_insert_with(|| {
-                matches.push(GatheredMatch::new(&entry, path));
-                matches.len() - 1
-            });
-            match &entry {
-                Entry::Game(game) => take(&mut matches[index], game),
-                Entry::Run(run) => matches[index].add_run(run),
-            }
-            Ok(())
-        })?;
-        if let Some(observer) = observer.filter(|_| torn) {
-            observer.warn(&format!("{}: the last line is torn and does not count", path.display()));
-        }
-    }
-    Ok(())
-}
-
-/// Counts all games once more, because some occur more than once: first it is found out which copies count, then they are
-/// counted.
-fn count_again(files: &[PathBuf], matches: &mut Vec<GatheredMatch>, twice: u64) -> Result<(), ReportError> {
-    if let Some(path) = files.iter().find(|path| !path.is_file()) {
-        return Err(ReportError::Unreadable(twice, path.clone()));
-    }
-    read(files, matches, &mut |gathered, game| gathered.choose(game), None)?;
-    for gathered in &mut *matches {
-        gathered.tally = MatchTally::default();
-    }
-    read(files, matches, &mut |gathered, game| gathered.add_chosen(game), None)
-}
-
-/// The fingerprint of a copy of a game, times and all.
-fn fingerprint(game: &GameRecord) -> Fingerprint {
-    Fingerprint::of(&serde_json::to_string(game).unwrap_or_default())
 }
 
 impl GatheredMatch {
@@ -168,30 +127,8 @@ impl GatheredMatch {
         if is_new {
             self.summary.openings = game.opening.of;
             self.tally.add(game);
-        } else {
-            self.repeated.entry(game.game).or_insert_with(|| fingerprint(game));
         }
         is_new
-    }
-
-    /// Of the copies of a game the one with the smallest fingerprint counts: that does not depend on their order.
-    fn choose(&mut self, game: &GameRecord) {
-        if let Some(chosen) = self.repeated.get_mut(&game.game) {
-            let own = fingerprint(game);
-            if own.bits() < chosen.bits() {
-                *chosen = own;
-            }
-        }
-    }
-
-    /// Counts a game that occurs once, or the first of the copies that count.
-    fn add_chosen(&mut self, game: &GameRecord) {
-        // A match that goes on may have added games meanwhile.
-        let is_known = self.games.contains(game.game);
-        let counts = self.repeated.get(&game.game).is_none_or(|chosen| *chosen == fingerprint(game));
-        if is_known && counts && self.counted_again.insert(game.game) {
-            self.tally.add(game);
-        }
     }
 
     /// Warns of the parts of the match that are missing or not complete.
