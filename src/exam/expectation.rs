@@ -1,5 +1,4 @@
-//! The expected results of games, computed exactly from an engine's answers over the graph of positions. No game is
-//! played.
+//! The expected results of games, computed exactly from an engine's answers to all positions. No game is played.
 
 use std::collections::HashMap;
 
@@ -54,65 +53,30 @@ impl Opponent {
     }
 }
 
-/// All questions of a game, and where every move leads.
-pub struct Graph<'a> {
-    questions: &'a [ExamQuestion],
-    /// For each question, where each of its choices leads.
-    successors: Vec<Vec<Successor>>,
-}
-
-/// The position after a move.
-#[derive(Clone, Copy, PartialEq, Debug)]
-enum Successor {
-    /// The game goes on with the question of this number.
-    Question(usize),
-    /// The game is over.
-    End(Outcome),
-}
-
-impl Graph<'_> {
-    /// The graph of all questions of a game, those with fewer stones first.
-    ///
-    /// # Panics
-    /// When a move leads to a position without a question.
-    pub fn new(questions: &[ExamQuestion]) -> Graph<'_> {
-        let numbers: HashMap<Position, usize> =
-            questions.iter().enumerate().map(|(number, question)| (question.position, number)).collect();
-        let follow = |question: &ExamQuestion| {
-            let after = question.choices.iter().map(|choice| question.position.after(choice.cell));
-            let successor = |after: Position| match after.outcome() {
-                Some(outcome) => Successor::End(outcome),
-                None => Successor::Question(numbers[&after]),
-            };
-            after.map(successor).collect()
-        };
-        Graph { questions, successors: questions.iter().map(follow).collect() }
-    }
-}
-
-/// The odds of the engine that gave these responses, when it plays `engine` from the start position.
-pub fn odds(graph: &Graph<'_>, responses: &[Response], engine: Player, opponent: Opponent) -> Odds {
-    let mut known = vec![Sums::default(); graph.questions.len()];
+/// The odds of the engine that gave these responses to all questions of a game, those with fewer stones first, when it plays
+/// `engine` from the start position.
+///
+/// # Panics
+/// When a move leads to a position without a question.
+pub fn odds(questions: &[ExamQuestion], responses: &[Response], engine: Player, opponent: Opponent) -> Odds {
+    let mut known: HashMap<Position, Sums> = HashMap::new();
     // Moves lead to later questions only, so the questions are evaluated from the last to the first.
-    for (number, question) in graph.questions.iter().enumerate().rev() {
+    for (question, response) in questions.iter().zip(responses).rev() {
         let is_engine = question.position.side() == engine;
-        let response = &responses[number];
         let weights = if is_engine { &response.weights } else { &opponent.weights(question) };
         // An illegal answer loses at once.
         let illegal = if is_engine { response.illegal_answers() } else { 0.0 };
         let mut sums = LOST.map(|number| illegal * number);
-        for (&successor, &weight) in graph.successors[number].iter().zip(weights) {
-            let odds = match successor {
-                Successor::Question(next) => known[next],
-                Successor::End(outcome) => certain(outcome, engine),
-            };
+        for (choice, &weight) in question.choices.iter().zip(weights) {
+            let after = question.position.after(choice.cell);
+            let odds = after.outcome().map_or_else(|| known[&after], |outcome| certain(outcome, engine));
             sums.iter_mut().zip(odds).for_each(|(sum, number)| *sum += weight * number);
         }
         // Divided by the sum of the weights, and at the end: so a certain result keeps the probability 1 exactly.
         let total = illegal + weights.iter().sum::<f64>();
-        known[number] = sums.map(|number| number / total);
+        known.insert(question.position, sums.map(|number| number / total));
     }
-    let [win, draw, loss, score] = known[0];
+    let [win, draw, loss, score] = known[&questions[0].position];
     Odds { win, draw, loss, score }
 }
 
@@ -142,14 +106,11 @@ mod tests {
     fn every_move_leads_to_a_later_question_or_to_the_end() {
         for reverse in [false, true] {
             let questions = questions(reverse);
-            let graph = Graph::new(&questions);
-            for (number, (question, successors)) in questions.iter().zip(&graph.successors).enumerate() {
-                for (choice, successor) in question.choices.iter().zip(successors) {
-                    let after = question.position.after(choice.cell);
-                    match *successor {
-                        Successor::Question(next) => assert!(next > number && questions[next].position == after),
-                        Successor::End(outcome) => assert_eq!(after.outcome(), Some(outcome)),
-                    }
+            let positions = questions.iter().map(|question| question.position);
+            let numbers: HashMap<Position, usize> = positions.zip(0..).collect();
+            for (number, question) in questions.iter().enumerate() {
+                for after in question.choices.iter().map(|choice| question.position.after(choice.cell)) {
+                    assert!(after.outcome().is_some() || numbers[&after] > number);
                 }
             }
         }
@@ -165,7 +126,7 @@ mod tests {
         ] {
             let questions = questions(reverse);
             let perfect = responses(&questions, |question| Opponent::Perfect.weights(question));
-            let odds = odds(&Graph::new(&questions), &perfect, engine, Opponent::Random);
+            let odds = odds(&questions, &perfect, engine, Opponent::Random);
             assert!((odds.win - expected).abs() <= tolerance, "reverse {reverse}, {engine}: {odds:?}");
             assert!((odds.win + odds.draw + odds.loss - 1.0).abs() < 1e-12);
             assert!((odds.win + odds.draw / 2.0 - odds.score).abs() < 1e-12);
@@ -178,7 +139,7 @@ mod tests {
             let questions = questions(reverse);
             let perfect = responses(&questions, |question| Opponent::Perfect.weights(question));
             for engine in Player::BOTH {
-                assert!((odds(&Graph::new(&questions), &perfect, engine, Opponent::Perfect).draw - 1.0).abs() < 1e-12);
+                assert!((odds(&questions, &perfect, engine, Opponent::Perfect).draw - 1.0).abs() < 1e-12);
             }
         }
     }
@@ -188,7 +149,7 @@ mod tests {
         // Shares of the 9! ways to fill the board: 212256 won by X, 46080 drawn, 104544 won by O.
         let questions = questions(false);
         let random = responses(&questions, |question| Opponent::Random.weights(question));
-        let odds = odds(&Graph::new(&questions), &random, Player::X, Opponent::Random);
+        let odds = odds(&questions, &random, Player::X, Opponent::Random);
         for (found, ways) in [(odds.win, 212_256.0), (odds.draw, 46_080.0), (odds.loss, 104_544.0)] {
             assert!((found - ways / 362_880.0).abs() < 1e-12, "{odds:?}");
         }
@@ -199,8 +160,8 @@ mod tests {
         let questions = questions(false);
         let mut all = responses(&questions, |question| Opponent::Perfect.weights(question));
         all[0].add_illegal("nonsense".to_owned());
-        let lost = odds(&Graph::new(&questions), &all, Player::X, Opponent::Perfect);
+        let lost = odds(&questions, &all, Player::X, Opponent::Perfect);
         assert!((lost.loss - 0.5).abs() < 1e-12 && (lost.draw - 0.5).abs() < 1e-12, "{lost:?}");
-        assert!((odds(&Graph::new(&questions), &all, Player::O, Opponent::Perfect).draw - 1.0).abs() < 1e-12);
+        assert!((odds(&questions, &all, Player::O, Opponent::Perfect).draw - 1.0).abs() < 1e-12);
     }
 }

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use noughts_core::game::{Player, Rules};
 
-use super::expectation::{Graph, Odds, Opponent, odds};
+use super::expectation::{Odds, Opponent, odds};
 use super::faults::{self, Finding, Grade};
 use super::questions::{ExamQuestions, PositionSample};
 use super::response::Response;
@@ -132,10 +132,9 @@ fn sampling_error(sample: PositionSample, all: &Grade) -> Option<f64> {
 impl Expected {
     /// The expected results that follow from the answers to all positions of a game.
     pub fn of(questions: &[ExamQuestion], responses: &[Response]) -> Expected {
-        let graph = Graph::new(questions);
         let against = |opponent| BothSides {
-            x: odds(&graph, responses, Player::X, opponent),
-            o: odds(&graph, responses, Player::O, opponent),
+            x: odds(questions, responses, Player::X, opponent),
+            o: odds(questions, responses, Player::O, opponent),
         };
         Expected { perfect: against(Opponent::Perfect), random: against(Opponent::Random) }
     }
