@@ -1,6 +1,5 @@
 //! Enters games as they end: first in the files, then in the totals. So only recorded games count.
 
-use crate::client::RunObserver;
 use crate::system::{Appender, LineFileError, json_line};
 
 use super::game::FinishedGame;
@@ -86,14 +85,9 @@ impl ResultStore {
     ///
     /// # Errors
     /// When a file cannot be opened, or exists and is not to be continued.
-    pub fn open(
-        settings: &MatchSettings,
-        state: ResumeState,
-        run: Run,
-        observer: &dyn RunObserver,
-    ) -> Result<ResultStore, RecordError> {
+    pub fn open(settings: &MatchSettings, state: ResumeState, run: Run) -> Result<ResultStore, RecordError> {
         let pgn = match (&settings.pgn, &settings.record) {
-            (Some(pgn), Some(record)) if settings.resume => Some(pgn::resume(pgn, record, &run.match_id, observer)?),
+            (Some(pgn), Some(record)) if settings.resume => Some(pgn::resume(pgn, record)?),
             (pgn, _) => pgn.as_deref().map(Appender::create).transpose()?,
         };
         let mut record = match (&settings.record, state.record) {

@@ -66,7 +66,7 @@ pub fn run(
     let (played, is_torn) = (std::mem::take(&mut resumed.games), resumed.torn.is_some());
     let schedule = Schedule::new(&settings);
     let this_run = Run::new(&settings, &schedule, &match_id, seed, resumed.runs + 1);
-    let results = ResultStore::open(&settings, resumed, this_run, &*observer)?;
+    let results = ResultStore::open(&settings, resumed, this_run)?;
     if is_torn {
         observer.warn("the last line of the record was torn; its game is played again");
     }

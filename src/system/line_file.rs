@@ -137,18 +137,17 @@ impl Appender {
         Ok(Appender { path: path.to_owned(), file, length: if regular { metadata.len() } else { 0 }, regular })
     }
 
-    /// Cuts the file to this number of bytes. Returns whether it was longer.
+    /// Cuts the file to this number of bytes, if it is longer.
     ///
     /// # Errors
     /// When the file cannot be cut.
-    pub fn cut(&mut self, length: u64) -> Result<bool, LineFileError> {
-        let is_longer = self.regular && length < self.length;
-        if is_longer {
+    pub fn cut(&mut self, length: u64) -> Result<(), LineFileError> {
+        if self.regular && length < self.length {
             let cut = self.file.set_len(length);
             cut.map_err(|error| LineFileError::System("write", self.path.clone(), error.to_string()))?;
             self.length = length;
         }
-        Ok(is_longer)
+        Ok(())
     }
 
     /// Appends an entry in one write.
