@@ -46,9 +46,9 @@ impl Book {
                 let book = Book { seed, prover, contents: Contents::Random { plies: *plies, rules } };
                 return if book.draw(0, MAX_ATTEMPTS, FIRST_BALANCE_NODES).is_some() { Ok(book) } else { Err(none) };
             }
-            Openings::Start => sources::all(rules, 0)?,
-            Openings::All(plies) => sources::all(rules, *plies)?,
-            Openings::Classes(plies) => sources::classes(rules, *plies)?,
+            Openings::Start => sources::sequences(rules, 0, false)?,
+            Openings::All(plies) => sources::sequences(rules, *plies, false)?,
+            Openings::Classes(plies) => sources::sequences(rules, *plies, true)?,
             Openings::File(path) => sources::read(rules, path)?,
         };
         let none = if found.is_empty() { OpeningsError::None } else { none };

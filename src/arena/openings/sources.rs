@@ -1,7 +1,7 @@
 //! Where openings come from: all sequences of moves of a given number of plies, one for each class of equal positions, or a
 //! file with a position on each line.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 
@@ -10,20 +10,26 @@ use noughts_core::game::{Cell, Position, Rules};
 
 use super::opening::{MAX_OPENINGS, Opening, OpeningsError, line_of};
 
-/// Every sequence of this many plies after which the game goes on, in reading order.
+/// Every sequence of this many plies after which the game goes on, in reading order. With `by_class` the first of each class of
+/// positions that are images of each other, with the number of sequences that lead to the class.
 ///
 /// # Errors
 /// When there are more than a book holds.
-pub fn all(rules: Rules, plies: usize) -> Result<Vec<Opening>, OpeningsError> {
-    let mut sequences = vec![(Position::start(rules), Vec::new())];
-    sequences.retain(|(position, _)| position.outcome().is_none());
+pub fn sequences(rules: Rules, plies: usize, by_class: bool) -> Result<Vec<Opening>, OpeningsError> {
+    let mut sequences = vec![(Position::start(rules), Vec::new(), 1.0)];
+    sequences.retain(|(position, ..)| position.outcome().is_none());
     for _ in 0..plies {
-        let mut longer = Vec::new();
-        for (position, moves) in &sequences {
-            for cell in position.moves() {
-                let after = position.after(cell);
+        let mut classes = HashMap::new();
+        let mut longer: Vec<(Position, Vec<Cell>, f64)> = Vec::new();
+        for (position, moves, weight) in &sequences {
+            for (cell, after) in position.moves().map(|cell| (cell, position.after(cell))) {
                 if after.outcome().is_none() {
-                    longer.push((after, [&moves[..], &[cell]].concat()));
+                    let next = longer.len();
+                    let index = if by_class { *classes.entry(after.canonical()).or_insert(next) } else { next };
+                    if index == next {
+                        longer.push((after, [&moves[..], &[cell]].concat(), 0.0));
+                    }
+                    longer[index].2 += weight;
                 }
             }
             if longer.len() > MAX_OPENINGS {
@@ -32,40 +38,9 @@ pub fn all(rules: Rules, plies: usize) -> Result<Vec<Opening>, OpeningsError> {
         }
         sequences = longer;
     }
-    Ok(sequences.into_iter().map(|(position, moves)| Opening::after_moves(position, &moves, 0, 1.0)).collect())
-}
-
-/// The positions after this many plies up to symmetry, each with the number of sequences that lead to its class.
-///
-/// # Errors
-/// When there are more than a book holds.
-pub fn classes(rules: Rules, plies: usize) -> Result<Vec<Opening>, OpeningsError> {
-    let mut classes = BTreeMap::from([(0, (Position::start(rules), Vec::new(), 1.0))]);
-    classes.retain(|_, (position, ..)| position.outcome().is_none());
-    for _ in 0..plies {
-        // Classes stay in the order in which they are found.
-        let mut indices = HashMap::new();
-        let mut longer: BTreeMap<usize, (Position, Vec<Cell>, f64)> = BTreeMap::new();
-        for (position, moves, weight) in classes.values() {
-            for cell in position.moves() {
-                let after = position.after(cell);
-                if after.outcome().is_none() {
-                    let next = indices.len();
-                    let index = *indices.entry(after.canonical()).or_insert(next);
-                    let class = longer.entry(index).or_insert_with(|| (after, [&moves[..], &[cell]].concat(), 0.0));
-                    class.2 += weight;
-                }
-            }
-            if longer.len() > MAX_OPENINGS {
-                return Err(OpeningsError::TooMany);
-            }
-        }
-        classes = longer;
-    }
-    Ok(classes
-        .into_values()
-        .map(|(position, moves, weight)| Opening::after_moves(position, &moves, 0, weight))
-        .collect())
+    let opening =
+        |(position, moves, weight): (Position, Vec<Cell>, f64)| Opening::after_moves(position, &moves, 0, weight);
+    Ok(sequences.into_iter().map(opening).collect())
 }
 
 /// Reads the positions in a file. A line is what stands behind `position` or behind `position fen` in the protocol,
