@@ -84,7 +84,7 @@ impl AttackSearch<'_> {
     }
 
     /// The cells on which a player completes a line, perhaps several times.
-    fn gaps(&self, player: usize) -> impl Iterator<Item = u16> {
+    pub(super) fn gaps(&self, player: usize) -> impl Iterator<Item = u16> {
         let lines = self.live.lines(self.geometry, player);
         let length = self.geometry.line_length();
         lines

@@ -202,14 +202,9 @@ impl AttackSearch<'_> {
 
     fn keep_poison(&mut self, player: usize) {
         self.pairing.clear_kept();
-        if self.live.lines_lacking(player, 1) == 0 {
-            return;
-        }
-        let length = self.geometry.line_length();
-        for line in self.live.lines(self.geometry, player) {
-            if usize::from(self.live.stones(player, line)) + 1 == length {
-                self.pairing.keep(self.live.gap(self.geometry, line));
-            }
+        if self.live.lines_lacking(player, 1) > 0 {
+            let gaps: Vec<u16> = self.gaps(player).collect();
+            gaps.into_iter().for_each(|cell| self.pairing.keep(cell));
         }
     }
 
