@@ -78,8 +78,8 @@ fn termination(reason: EndReason) -> Option<&'static str> {
 
 /// Opens the PGN file of a match that is resumed, and adds what it lacks of the games of the record.
 ///
-/// A game is in the record before it is in the PGN file. So the file of a process that was killed, or that met a full disk, is
-/// a beginning of what follows from the record.
+/// A game is in the record before it is in the PGN file. So the file of a process that was killed, or that met a full
+/// disk, is a beginning of what follows from the record.
 ///
 /// # Errors
 /// When a file cannot be read or written, the record is not one, or the PGN file is no such beginning: then it has other

@@ -10,8 +10,8 @@ use noughts_core::game::{Cell, Position, Rules};
 
 use super::opening::{MAX_OPENINGS, Opening, OpeningsError, line_of};
 
-/// Every sequence of this many plies after which the game goes on, in reading order. With `by_class` the first of each class of
-/// positions that are images of each other, with the number of sequences that lead to the class.
+/// Every sequence of this many plies after which the game goes on, in reading order. With `by_class` the first of each
+/// class of positions that are images of each other, with the number of sequences that lead to the class.
 ///
 /// # Errors
 /// When there are more than a book holds.

@@ -113,8 +113,8 @@ impl LineStones {
         self.live[player][stones]
     }
 
-    /// The sum over the player's live lines that lack at most so many stones of 2^(length - lacking): a completed line counts
-    /// 2^length.
+    /// The sum over the player's live lines that lack at most so many stones of 2^(length - lacking). A completed line
+    /// counts 2^length.
     pub fn potential(&self, player: usize, most_lacking: usize) -> u64 {
         let live = self.live[player][..=most_lacking.min(self.length)].iter().enumerate();
         live.map(|(lacking, &lines)| u64::from(lines) << (self.length - lacking)).sum()
