@@ -7,6 +7,7 @@
 The program is that which NOUGHTS names, or noughts on the PATH, or the release build.
 """
 
+import itertools
 import json
 import os
 import subprocess
@@ -34,8 +35,10 @@ INTRODUCTION = """\
 # Known values of empty boards
 
 `scripts/known_values_page.py` writes this page and its picture from `noughts map --json`. `noughts map` prints the
-table. [Certificates](certificates.md) says what "checked by certificate" means, and how to check it yourself. The last
-column has the file of the certificate, or the command that prints it.
+tables, `noughts map --size 4x9` the lines of one board of any size, and `--open` those of which nobody knows here who
+wins. [Certificates](certificates.md) says what "checked by certificate" means, and how to check it yourself. The last
+column has the file of the certificate, or the command that prints it. Squares come first, then
+[rectangles](#rectangles).
 
 ![The values of all boards up to 20x20 under both rules](known-values.svg)
 """
@@ -43,6 +46,18 @@ column has the file of the certificate, or the command that prints it.
 EXPLANATION = """
 "X in 11" means that X wins in exactly 11 plies; "X within 11" that it takes no more. "X wins or draws" means that O
 cannot win, and no more is known.
+"""
+
+RECTANGLES = """
+## Rectangles
+
+All boards of at most 42 cells that are wider than high, and 4 in a row on 4x11 to 4x20. A board that is turned by a quarter
+has the same value. A value without a star is checked by certificate. One with a star rests on a theorem, a pairing or a
+mirror strategy, or it is open: `noughts map --size 4x9` says which, and prints the commands that make the certificates.
+{open} games are open: no proof of them has ended within the seconds that `certificates/index.json` names as `tried`.
+
+| board | rule | value by number in a row | certificates in the repository |
+|---|---|---|---|
 """
 
 # The side of a square in units of the picture, the space around a triangle, and the space for the names of the colours.
@@ -70,8 +85,32 @@ def certificate(row):
     return f"`{row['command']}`{size}"
 
 
+def is_square(row):
+    return row["rows"] == row["columns"]
+
+
+def board(row):
+    return f"{row['rows']}x{row['columns']}"
+
+
+def rectangles(rows):
+    """A row for each rectangle and rule. Numbers in a row that follow each other and have the same value stand together."""
+    lines = []
+    for (name, rule), games in itertools.groupby(rows, key=lambda row: (board(row), row["rule"])):
+        games = list(games)
+        values = []
+        for value, same in itertools.groupby(games, key=lambda row: row["value"] + ("" if is_checked(row) else "*")):
+            numbers = [str(row["connect"]) for row in same]
+            values.append(f"{numbers[0]}{' to ' + numbers[-1] if numbers[1:] else ''}: {value}")
+        kept = ", ".join(certificate(row) for row in games if row["certificate"])
+        lines.append(f"| {name} | {rule} | {'; '.join(values)} | {kept} |")
+    return lines
+
+
 def page(rows):
-    """The page, with the counts and a row for each board."""
+    """The page, with the counts and a row for each square, and the table of rectangles."""
+    oblong = sorted((row for row in rows if not is_square(row)), key=lambda row: (row["rows"], row["columns"], row["rule"]))
+    rows = list(filter(is_square, rows))
     counts = [f"| rule | boards | {' | '.join(COLOURS)} | checked by certificate |", "|" + "---|" * 9]
     for rule in ("normal", "reverse"):
         of_rule = [row for row in rows if row["rule"] == rule]
@@ -80,9 +119,11 @@ def page(rows):
         counts.append(f"| {rule} | {' | '.join(map(str, numbers))} |")
     table = ["| board | in a row | rule | value | rests on | certificate |", "|" + "---|" * 6]
     for row in rows:
-        cells = [f"{row['size']}x{row['size']}", str(row["connect"]), row["rule"], row["value"], row["basis"]]
+        cells = [board(row), str(row["connect"]), row["rule"], row["value"], row["basis"]]
         table.append(f"| {' | '.join([*cells, certificate(row)])} |")
-    return "\n".join([INTRODUCTION, *counts, EXPLANATION, *table]) + "\n"
+    not_settled = sum(kind(row) not in ("X wins", "draw", "O wins") for row in oblong)
+    after = RECTANGLES.format(open=not_settled).removesuffix("\n")
+    return "\n".join([INTRODUCTION, *counts, EXPLANATION, *table, after, *rectangles(oblong)]) + "\n"
 
 
 def picture(rows):
@@ -102,7 +143,7 @@ def picture(rows):
             row, column = MARGIN + middle + 4, left + middle
             lines.append(f'<text x="{left - 5}" y="{row}" text-anchor="end" fill="#5b6270">{size}</text>')
             lines.append(f'<text x="{column}" y="{MARGIN - 6}" text-anchor="middle" fill="#5b6270">{size}</text>')
-    for row in rows:
+    for row in filter(is_square, rows):
         size, connect = row["size"], row["connect"]
         left = MARGIN + (triangle + MARGIN if row["rule"] == "reverse" else 0)
         x, y = left + (connect - 1) * SQUARE, MARGIN + (size - 1) * SQUARE

@@ -1,8 +1,8 @@
-//! The map of known values: every empty board with at most 20 rows under each rule, what is known of it, and why; as text and
-//! as JSON.
+//! The map of known values: empty boards under each rule, what is known of them, and why; as text and as JSON.
 //!
 //! Nothing is searched here. Boards with a certificate stand in `certificates/index.json`, which `scripts/known-values` writes
-//! after both checkers have accepted it. The rest is the result of [`known_value`], or open.
+//! after both checkers have accepted it. The rest is the result of [`known_value`], or open. A board has the value of the same
+//! board turned by a quarter, so the index has no rectangle that is higher than wide.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -49,11 +49,13 @@ pub enum Basis {
 }
 
 /// A row of the index.
-#[derive(Clone, PartialEq, Deserialize, Debug)]
+#[derive(Clone, PartialEq, Default, Deserialize, Debug)]
+#[serde(default)]
 pub struct Certificate {
-    size: u8,
-    connect: u16,
+    size: String,
+    connect: u8,
     rule: String,
+    /// None if nothing was proved: there is no certificate then.
     claims: Vec<String>,
     /// The theorems that it names; often none.
     pub rests_on: Vec<String>,
@@ -67,21 +69,42 @@ pub struct Certificate {
     pub bytes: u64,
 }
 
-/// All empty boards on which a line fits, normal rule first, by size and number in a row.
+/// All squares, normal rule first, then the rectangles of the index.
 pub fn starts() -> Vec<Start> {
+    let squares: Vec<Shape> = (1..=MAX_SIZE).map(Shape::from).collect();
+    let rectangles = INDEX.iter().filter(|row| !row.shape().is_square()).map(|row| start(row.rules()));
+    starts_of(&squares).into_iter().chain(rectangles).collect()
+}
+
+/// The empty boards of these shapes with every number in a row that fits; normal rule first.
+pub fn starts_of(shapes: &[Shape]) -> Vec<Start> {
     let rules = [false, true].into_iter().flat_map(|reverse| {
-        let games = (1..=MAX_SIZE).flat_map(|size| (1..=u16::from(size)).map(move |connect| (size, connect)));
-        games.map(move |(size, connect)| Rules::new(size, connect, reverse).expect("a line fits on the board"))
+        let games = shapes.iter().flat_map(|&shape| (1..=shape.longer_side()).map(move |connect| (shape, connect)));
+        games.map(move |(shape, connect)| Rules::new(shape, connect.into(), reverse).expect("a line fits on the board"))
     });
     rules.map(start).collect()
 }
 
+impl Certificate {
+    fn shape(&self) -> Shape {
+        self.size.parse().expect("the index has sizes such as 4x9")
+    }
+
+    fn rules(&self) -> Rules {
+        Rules::new(self.shape(), self.connect.into(), self.rule == "reverse").expect("the index has rules of a game")
+    }
+
+    /// True if it is a certificate of this board, or of the same board turned by a quarter.
+    fn is_of(&self, rules: Rules) -> bool {
+        let Shape { rows, columns } = rules.shape();
+        let turned = [Shape { rows, columns }, Shape { rows: columns, columns: rows }];
+        let game = (Some(self.connect), self.rule.as_str());
+        game == (rules.line_length(), rule_name(rules)) && turned.contains(&self.shape()) && !self.claims.is_empty()
+    }
+}
+
 fn start(rules: Rules) -> Start {
-    let (rule, connect) = (rule_name(rules), rules.line_length().unwrap_or_default());
-    let is_of_it = |row: &&Certificate| {
-        (Shape::from(row.size), row.connect) == (rules.shape(), connect.into()) && row.rule == rule
-    };
-    if let Some(certificate) = INDEX.iter().find(is_of_it) {
+    if let Some(certificate) = INDEX.iter().find(|row| row.is_of(rules)) {
         return Start { rules, bounds: bounds(&certificate.claims), basis: Basis::Certificate(certificate) };
     }
     let known = known_value(rules);
@@ -124,6 +147,13 @@ fn rule_name(rules: Rules) -> &'static str {
 }
 
 impl Start {
+    /// True if nothing says who wins, or that nobody does.
+    pub fn is_open(&self) -> bool {
+        let Bounds { at_least, at_most } = self.bounds;
+        let is_won = at_least > Value::Draw || at_most < Value::Draw || matches!(self.basis, Basis::Published(_));
+        !is_won && at_least != at_most
+    }
+
     /// The known value, in a few words.
     pub fn value(&self) -> String {
         let wins = |player: Player| player.letter().to_ascii_uppercase();
@@ -165,7 +195,11 @@ const LARGE: u64 = 100_001;
 /// A row for programs.
 #[derive(Serialize)]
 struct Row {
-    size: u8,
+    rows: u8,
+    columns: u8,
+    /// Rows and columns of a square; rectangles have none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    size: Option<u8>,
     connect: u8,
     rule: &'static str,
     value: String,
@@ -183,8 +217,11 @@ fn row(start: &Start) -> Row {
         Basis::Certificate(certificate) => Some(certificate),
         _ => None,
     };
+    let shape = start.rules.shape();
     Row {
-        size: start.rules.shape().rows,
+        rows: shape.rows,
+        columns: shape.columns,
+        size: shape.is_square().then_some(shape.rows),
         connect: start.rules.line_length().unwrap_or_default(),
         rule: rule_name(start.rules),
         value: start.value(),
@@ -208,7 +245,7 @@ pub fn write_text(starts: &[Start], out: &mut dyn Write) -> io::Result<()> {
             (None, Some(command), Some(bytes @ LARGE..)) => format!("{command}, {:.1} MB", bytes as f64 / 1e6),
             (None, command, _) => command.unwrap_or_default(),
         };
-        let board = format!("{0}x{0}", row.size);
+        let board = Shape::from((row.rows, row.columns)).to_string();
         table.push([board, row.connect.to_string(), row.rule.to_owned(), row.value, row.basis, certificate]);
     }
     writeln!(out, "{}", table.to_text())
