@@ -305,11 +305,11 @@ fn the_mouse_plays_where_it_clicks() {
 #[test]
 fn settings_are_a_draft_until_they_are_accepted() {
     let mut visit = Visit::new((3, 0, false), PEOPLE, true);
-    visit.keys("sv>>vvvvv").assert_looks_like("settings");
+    visit.keys("sv>>vvvvvv").assert_looks_like("settings");
     visit.keys("!");
     assert!(visit.screen.game().settings().sides.iter().all(Participant::is_person));
     // O is perfect, level 9, 2000 playouts, 4x4, 1 in a row loses.
-    visit.keys("sv>>v<vv>v>v>v>.").assert_sees("4x4, 1 in a row loses").assert_sees("O perfect");
+    visit.keys("sv>>v<vv>v>vv>v>.").assert_sees("4x4, 1 in a row loses").assert_sees("O perfect");
     let settings = visit.screen.game().settings();
     assert_eq!((settings.level, settings.budget, settings.rules.connect()), (9, MoveBudget::Playouts(2000), 1));
     assert_eq!(visit.screen.game().participant(Player::O).name(), "perfect");
@@ -410,8 +410,19 @@ fn a_wrong_command_line_is_reported_and_can_be_corrected() {
         assert!(!visit.text().contains(complaint));
     }
     // Nothing of it is lost on the way back, and nothing has changed at the table.
-    visit.type_in("half a comm").keys("!").assert_sees("another program...").keys("vvvv>").assert_sees("4x4");
-    visit.keys(".").assert_sees("A program for O").assert_sees("half a comm").keys("!").assert_sees("4x4").keys("!");
+    visit
+        .type_in("half a comm")
+        .keys("!")
+        .assert_sees("another program...")
+        .keys("vvvv>")
+        .assert_sees("Rows           <                 4");
+    visit
+        .keys(".")
+        .assert_sees("A program for O")
+        .assert_sees("half a comm")
+        .keys("!")
+        .assert_sees("Columns                          4")
+        .keys("!");
     assert!(visit.screen.game().settings().sides.iter().all(Participant::is_person));
     visit.assert_sees("3x3, 3 in a row wins");
 }
@@ -445,7 +456,7 @@ fn what_is_pasted_is_text_and_no_keys() {
 fn everything_may_be_changed_while_an_engine_thinks() {
     let mut visit = Visit::with_trials(2_000_000_000, (20, 5, false), ["montecarlo", "montecarlo"], true);
     // Another board, other players, hints, help, and back.
-    for keys in ["hh?x^^>>", "svv<vvv<.", "u", ".", "n", "h", "svvvvvvv>.", "r", "s<<<<.", ".n", "wsv<.!!"] {
+    for keys in ["hh?x^^>>", "svv<vvv<.", "u", ".", "n", "h", "svvvvvvvv>.", "r", "s<<<<.", ".n", "wsv<.!!"] {
         for key in keys.chars() {
             assert_eq!(visit.happen(event::Event::Key(KeyEvent::new(key_code(key), KeyModifiers::NONE))), None);
         }

@@ -166,7 +166,7 @@ fn every_key_works_in_a_game_and_the_terminal_is_restored() {
         .sees("\u{2502}[  \u{b7}  ]\u{2502}");
     // The sides: O is a person, and then the board: 4x4.
     terminal.press("s").sees("Settings").press(DOWN).press(LEFT).press(LEFT).sees("you                 >");
-    terminal.press(&DOWN.repeat(4)).press(RIGHT).sees("<                4x4                 >").press("\r");
+    terminal.press(&DOWN.repeat(4)).press(RIGHT).sees("<                 4                  >").press("\r");
     terminal.sees("4x4, 4 in a row wins").sees("O you");
     terminal.press(" ").sees("Your move, O.");
     assert!(terminal.press("q").is_given_back().success());

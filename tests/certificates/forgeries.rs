@@ -12,8 +12,8 @@ use noughts_check::{Expected, Options, Rejection, check};
 use super::common::program::{NOUGHTS, RunToEnd};
 use super::made::{python_verdict, python_verdict_of, text_of, verdict};
 
-/// Certificates of six starts, as the index names them.
-const STARTS: [&str; 6] = ["3x3-3", "3x3-3-reverse", "4x4-3", "4x4-4", "4x4-4-reverse", "6x6-5"];
+/// Certificates of eight starts, as the index names them.
+const STARTS: [&str; 8] = ["3x3-3", "3x3-3-reverse", "4x4-3", "4x4-4", "4x4-4-reverse", "6x6-5", "4x9-5", "3x4-3"];
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -23,7 +23,7 @@ fn root() -> &'static Path {
 fn certificate(name: &str) -> String {
     let indexed = starts().into_iter().find_map(|start| {
         let (rules, reverse) = (start.rules, if start.rules.reverse() { "-reverse" } else { "" });
-        let of = format!("{0}x{0}-{1}{reverse}", rules.shape(), rules.line_length().expect("a number"));
+        let of = format!("{0}-{1}{reverse}", rules.shape(), rules.line_length().expect("a number"));
         match start.basis {
             Basis::Certificate(indexed) if of == name => Some(indexed),
             _ => None,
@@ -109,7 +109,8 @@ fn check_index(folder: &Path, names: &[&str]) -> Output {
 fn rows_of(name: &str) -> [String; 2] {
     let index = fs::read_to_string(root().join("certificates/index.json")).expect("a file");
     let size_and_connect = name.split(['x', '-']).collect::<Vec<_>>();
-    let key = format!("\"size\": {}, \"connect\": {}, \"rule\": \"normal\"", size_and_connect[0], size_and_connect[2]);
+    let key =
+        format!("\"size\": \"{}\", \"connect\": {}, \"rule\": \"normal\"", size_and_connect[0], size_and_connect[2]);
     let row = index.lines().find(|row| row.contains(&key)).expect("a row").trim_end_matches(',').to_owned();
     let of_file = changed(&row, "\"file\": null", &format!("\"file\": \"{name}.txt\""));
     [row, of_file]

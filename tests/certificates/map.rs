@@ -139,7 +139,8 @@ fn the_json_of_the_map_has_a_line_for_each_board() {
     let rectangles = rows.iter().filter(|row| row.get("size").is_none());
     assert_eq!(rectangles.count(), small + 10);
     for row in rows {
-        for key in ["rows", "columns", "connect", "rule", "value", "basis", "certificate", "command", "lines", "bytes"] {
+        for key in ["rows", "columns", "connect", "rule", "value", "basis", "certificate", "command", "lines", "bytes"]
+        {
             assert!(row.get(key).is_some(), "{key}: {row}");
         }
     }

@@ -1,14 +1,14 @@
 //! A checker is believed when it says no: certificates that are malformed, or no longer prove their claim, are refused by both
 //! checkers, with the number of the record.
 
-use noughts::game::{Position, Rules};
+use noughts::game::{Position, Rules, Shape};
 use noughts::search::{Control, Solver, Technique};
 
 use super::made::{certificate_of, python_verdict, verdict};
 
 /// A certificate of an empty board without theorems and stored pairings.
-fn start(size: u8, connect: u16, reverse: bool) -> String {
-    let rules = Rules::new(size, connect, reverse).unwrap();
+fn start(shape: impl Into<Shape>, connect: u16, reverse: bool) -> String {
+    let rules = Rules::new(shape, connect, reverse).unwrap();
     let mut solver = Solver::new(rules, 16).without(&[Technique::Theorem]);
     let start = Position::start(rules);
     let bounds = solver.bounds(&start, &Control::unlimited());
@@ -108,6 +108,8 @@ struct Bases {
     mirror: String,
     /// The position after two moves that mirror each other, 4x4 reverse, 3 in a row.
     mirrored: String,
+    /// 4x5, 4 in a row: a draw on a board that is no square.
+    wide: String,
 }
 
 fn bases() -> Bases {
@@ -120,6 +122,7 @@ fn bases() -> Bases {
         reverse: start(4, 3, true),
         mirror: by_hand("4 2 reverse", "x3/4/4/3o x", "cannot x", &mirror_line),
         mirrored: after((4, 3, true), &[(1, 1), (2, 2)]),
+        wide: start((4, 5), 4, false),
     }
 }
 
@@ -132,6 +135,11 @@ fn mutations(bases: &Bases) -> Vec<Mutation> {
     let pairs = || Draft::of(&bases.pairs);
     let reverse = || Draft::of(&bases.reverse);
     let mirror = || Draft::of(&bases.mirror);
+    let wide = || Draft::of(&bases.wide);
+    let of_shape = |shape: &str, board: &str| {
+        let text = wide().replace("game", format!("game {shape} 4 normal"));
+        Draft::of(&text).replace("position", format!("position {board} x"))
+    };
     let two_by_two = |claim: &str, records: &[&str]| by_hand("2 2 normal", "2/2 x", claim, records);
     let row = |claim: &str, records: &[&str]| by_hand("3 3 normal", "xx1/oo1/3 x", claim, records);
     let cut = |text: &str, lines: usize| text.lines().take(lines).map(|line| format!("{line}\n")).collect::<String>();
@@ -155,6 +163,17 @@ fn mutations(bases: &Bases) -> Vec<Mutation> {
         ("a very long line", draw().replace("claim", format!("claim {}", "x".repeat(70_000)))),
         ("a record of no rule", draw().replace("all", "some")),
         // The header.
+        ("a rectangle that is turned", wide().replace("game", "game 5x4 4 normal")),
+        ("a rectangle and its board, turned", of_shape("5x4", "4/4/4/4/4")),
+        ("a column more", of_shape("4x6", "6/6/6/6")),
+        ("two rows more", of_shape("6x5", "5/5/5/5/5/5")),
+        ("a square for a rectangle", of_shape("5", "5/5/5/5/5")),
+        ("a square of two numbers", draw().replace("game", "game 3x3 3 normal")),
+        ("a shape with a capital letter", wide().replace("game", "game 4X5 4 normal")),
+        ("a shape of three numbers", wide().replace("game", "game 4x5x1 4 normal")),
+        ("a shape with a leading zero", wide().replace("game", "game 04x5 4 normal")),
+        ("a shape without columns", wide().replace("game", "game 4x 4 normal")),
+        ("a line longer than both sides", wide().replace("game", "game 4x5 6 normal")),
         ("no line fits", draw().replace("game", "game 3 4 normal")),
         ("a board too large", draw().replace("game", "game 21 3 normal")),
         ("fewer in a row", win().replace("game", "game 6 3 normal")),
@@ -319,7 +338,16 @@ fn mutations(bases: &Bases) -> Vec<Mutation> {
 #[test]
 fn what_proves_less_is_refused_by_both_with_its_record() {
     let bases = bases();
-    let all = [&bases.draw, &bases.win, &bases.weak, &bases.pairs, &bases.reverse, &bases.mirror, &bases.mirrored];
+    let all = [
+        &bases.draw,
+        &bases.win,
+        &bases.weak,
+        &bases.pairs,
+        &bases.reverse,
+        &bases.mirror,
+        &bases.mirrored,
+        &bases.wide,
+    ];
     for text in all {
         assert!(verdict(text).is_ok() && python_verdict(text).is_ok(), "{:?}\n{text}", verdict(text));
     }

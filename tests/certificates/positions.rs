@@ -1,6 +1,6 @@
 //! A sample of positions is proven, and the checkers agree with the solver.
 
-use noughts::game::{Bounds, Player, Position, Rules, Value};
+use noughts::game::{Bounds, Player, Position, Rules, Shape, Value};
 use noughts::search::certificate::Claim;
 use noughts::search::{Control, Solver};
 
@@ -47,9 +47,10 @@ fn decided(rules: Rules, solver: &mut Solver, count: usize) -> Vec<(Position, Va
 #[test]
 fn every_decided_position_gets_a_certificate_that_is_checked() {
     let mut checked = 0;
-    for size in [4u8, 5] {
-        for (connect, reverse) in (1..=u16::from(size)).flat_map(|connect| [(connect, false), (connect, true)]) {
-            let rules = Rules::new(size, connect, reverse).unwrap();
+    for shape in [(4, 4), (5, 5), (3, 5), (6, 2)].map(Shape::from) {
+        let numbers = 1..=u16::from(shape.longer_side());
+        for (connect, reverse) in numbers.flat_map(|connect| [(connect, false), (connect, true)]) {
+            let rules = Rules::new(shape, connect, reverse).unwrap();
             let mut solver = Solver::new(rules, 16);
             // 1 in a row has one position, so the other games have more.
             for (place, (position, value)) in decided(rules, &mut solver, POSITIONS + 16).into_iter().enumerate() {

@@ -459,6 +459,13 @@ fn records_of_earlier_kinds_are_read_or_refused() {
         resumed.arg(record);
         ended(resumed).assert_usage_error("a match with other engines, rules or settings");
     }
+    // Two of four games, from before there were boards that are no squares: the match is the same, and goes on.
+    let of = Contest::of_random_players().with("--games 4 --seed 1 --resume --record").path("squares");
+    of.write("squares", &kept("squares"));
+    assert_eq!(of.run().code, Some(0));
+    let record = of.read("squares");
+    let games = record.lines().filter(|line| line.starts_with("{\"match\":\"8dac7a997a6d42ec\","));
+    assert_eq!((games.count(), record.starts_with(&kept("squares"))), (4, true), "{record}");
     of.write("exam", &kept("exam"));
     of.report(&["exam"], "").assert_failed(&["exam: line 1 is not a game"]);
 }
@@ -491,7 +498,7 @@ fn a_record_tells_everything_of_a_game() {
     let of = Contest::new().noughts("Perfect", "player=perfect").noughts("Quick", "player=montecarlo");
     let played = of.with("--games 4 --trials 9 --openings random:2 --size 3 --connect 3 --seed 11").play();
     for game in &played.games {
-        assert_eq!(game["rules"], json!({ "size": 3, "connect": 3, "reverse": false }));
+        assert_eq!(game["rules"], json!({ "rows": 3, "columns": 3, "size": 3, "connect": 3, "reverse": false }));
         assert_eq!((&game["limit"], &game["seed"], &game["swap"]), (&json!("trials 9"), &json!(11), &json!(true)));
         for (ply, played) in list(&game["moves"]).iter().enumerate() {
             let side = if ply % 2 == 0 { "x" } else { "o" };

@@ -13,7 +13,7 @@ use crate::common::claims::is_within;
 use crate::common::oracle::{self, Judged};
 use crate::common::program::{Program, command};
 use crate::common::rules;
-use noughts::game::{Cell, MoveText, Player, Position, Rules, Value};
+use noughts::game::{Cell, MoveText, Player, Position, Rules, Shape, Value};
 use noughts::protocol::{Info, Reply};
 use noughts::search::{Generator, Stream, below, generator};
 use noughts_oracle as plain;
@@ -218,15 +218,16 @@ impl Client {
     fn ask(&mut self, question: &Question, player: &str, limit: &str, lines: u64) -> (Cell, Vec<Info>) {
         let position = &question.position;
         let rules = position.rules();
-        let size = rules.shape();
-        let on_board = |text: &str| text.parse::<MoveText>().expect("a move").on_board(size).expect("on the board");
+        let shape = rules.shape();
+        let Shape { rows, columns } = shape;
+        let on_board = |text: &str| text.parse::<MoveText>().expect("a move").on_board(shape).expect("on the board");
         match self.dialect {
             Dialect::Ugi => {
                 let (connect, reverse) = (rules.connect(), rules.reverse());
                 let listed: Vec<String> = question.listed.iter().map(Cell::to_string).collect();
                 self.program.send(format!(
-                    "setoption size {size}\nsetoption connect {connect}\nsetoption reverse {reverse}\n\
-                     setoption player {player}\nsetoption MultiPV {lines}\nnewgame\nposition fen {}\n\
+                    "setoption size {rows}\nsetoption columns {columns}\nsetoption connect {connect}\n\
+                     setoption reverse {reverse}\nsetoption player {player}\nsetoption MultiPV {lines}\nnewgame\nposition fen {}\n\
                      go {limit} searchmoves {}\n",
                     position.diagram(),
                     listed.join(" ")
@@ -240,10 +241,10 @@ impl Client {
                 (on_board(chosen), infos.collect())
             }
             Dialect::Gomocup => {
-                let mut text = format!("START {size}\nINFO player {player}\nINFO multipv {lines}\n");
+                let mut text = format!("RECTSTART {columns},{rows}\nINFO player {player}\nINFO multipv {lines}\n");
                 let (key, time) = gomocup_time(limit);
                 text += &format!("INFO timeout_turn 0\nINFO timeout_match 0\nINFO {key} {time}\nBOARD\n");
-                for cell in Cell::all(size) {
+                for cell in Cell::all(shape) {
                     if let Some(player) = position.occupant(cell) {
                         let field = if player == position.side() { 1 } else { 2 };
                         text += &format!("{},{},{field}\n", cell.column(), cell.row());
@@ -261,7 +262,7 @@ impl Client {
                 (Cell::new(row.parse().expect("a row"), column.parse().expect("a column")), Vec::new())
             }
             Dialect::XBoard => {
-                let variant = match (size.rows, rules.reverse()) {
+                let variant = match (rows, rules.reverse()) {
                     (3, false) => "tictactoe".to_owned(),
                     (size, reverse) => format!("{}{size}", if reverse { "reverse" } else { "noughts" }),
                 };
@@ -289,7 +290,8 @@ fn gomocup_time(limit: &str) -> (&str, &str) {
     (if key == "movetime" { "timeout_turn" } else { "time_left" }, value)
 }
 
-/// Every rule, board from 4x4 to 20x20 and line length from 3 comes up, with some of the limits, players and dialects.
+/// Every rule, square from 4x4 to 20x20 and line length from 3 comes up, with some of the limits, players and dialects. A
+/// third of the boards are no squares.
 #[test]
 fn no_answer_is_worse_than_a_look_of_two_plies() {
     let answers = std::env::var("NOUGHTS_ANSWERS").map_or(ANSWERS, |number| number.parse().expect("a number"));
@@ -306,8 +308,11 @@ fn no_answer_is_worse_than_a_look_of_two_plies() {
         // Small boards and short lines come up more often than others.
         let index = below(&mut random, games.len() as u32).min(below(&mut random, games.len() as u32));
         let (size, connect, reverse) = games[index as usize];
-        let rules = rules(size, connect, reverse);
         let mut draw = |bound: usize| below(&mut random, bound as u32) as usize;
+        let protocol = draw(6);
+        // XBoard has squares only.
+        let columns = if protocol != 1 && draw(3) == 0 { 1 + draw(20) as u8 } else { size };
+        let rules = rules((size, columns), connect, reverse);
         let kinds = match reverse {
             false => [Sight::Win, Sight::OneBlock, Sight::OneBlock, Sight::NoBlock, Sight::Quiet],
             true => [Sight::SomeComplete, Sight::SomeComplete, Sight::SomeComplete, Sight::AllComplete, Sight::Quiet],
@@ -321,8 +326,8 @@ fn no_answer_is_worse_than_a_look_of_two_plies() {
         }
         let lines = [1, 1, 3, 400][draw(4)];
         let is_timed = limit.contains("time ");
-        let dialect = match draw(6) {
-            0 if !reverse && connect == 5 && is_timed => Dialect::Gomocup,
+        let dialect = match protocol {
+            0 if !reverse && connect == 5 && columns >= 5 && is_timed => Dialect::Gomocup,
             1 if size <= 12 && size != 10 && limit.starts_with("wtime") => Dialect::XBoard,
             _ => Dialect::Ugi,
         };

@@ -377,7 +377,7 @@ impl Client {
         match self.dialect {
             Dialect::Own => (format!("ugi\n{game}setoption player {player}\nisready\n"), "readyok"),
             Dialect::Uci => (format!("uci\n{game}setoption name player value {player}\nisready\n"), "readyok"),
-            Dialect::Gomocup => (format!("START {}\nINFO player {player}\n", rules.shape()), "OK"),
+            Dialect::Gomocup => (format!("START {}\nINFO player {player}\n", rules.shape().rows), "OK"),
             Dialect::XBoard => {
                 let (variant, connect) = (xboard_variant(rules.shape().rows), rules.line_length().unwrap_or(0));
                 let options = format!("option connect={connect}\noption player={player}");

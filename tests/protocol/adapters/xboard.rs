@@ -473,7 +473,8 @@ fn an_analysis_goes_on_in_the_current_position_after_an_option() {
 
 #[test]
 fn options_of_the_command_line_do_not_choose_another_game() {
-    for options in [&[("size", "5"), ("reverse", "true")][..], &[("UCI_Variant", "tictactoe")]] {
+    let wide = [("size", "3"), ("columns", "5")];
+    for options in [&[("size", "5"), ("reverse", "true")][..], &[("UCI_Variant", "tictactoe")], &wide] {
         let mut engine = Foreign::new(Dialect::XBoard, options);
         let said = engine.say("xboard\nforce\nusermove P@d1\nusermove P@a1\nusermove P@a2\nusermove P@b1\n");
         assert!(said.len() == 1 && said[0].starts_with("Illegal move"), "{options:?}: {said:?}");

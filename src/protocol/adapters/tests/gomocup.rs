@@ -194,7 +194,7 @@ fn a_refused_command_leaves_stones_and_size_as_they_were() {
     let mut model = Model::new(10);
     model.table.say("TURN 0,0");
     model.table.answer(Cell::new(5, 5), None);
-    for line in ["TURN 5,5", "TURN 0,0", "TURN 10,0", "TURN x", "TAKEBACK 3,3", "START 4", "START 21", "RECTSTART 9,8"]
+    for line in ["TURN 5,5", "TURN 0,0", "TURN 10,0", "TURN x", "TAKEBACK 3,3", "START 4", "START 21", "RECTSTART 21,8"]
     {
         let heard = model.table.say(line);
         assert!(heard.len() == 1 && heard[0].starts_with("ERROR "), "{line}: {heard:?}");

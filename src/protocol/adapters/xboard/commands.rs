@@ -115,6 +115,7 @@ impl XBoardClient {
     /// Tells the session which game is chosen. The position stays if it is the same game as before.
     fn set_variant(&self, output: &mut ProtocolOutput) {
         output.set_option("UCI_Variant", "noughts");
+        output.set_option("columns", 0);
         output.set_option("size", self.variant.size);
         output.set_option("reverse", self.variant.reverse);
     }

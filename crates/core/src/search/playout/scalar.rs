@@ -267,7 +267,7 @@ mod tests {
     use super::super::chi_square::{FinalBoard, assert_final_boards};
     use super::super::{PlayoutMethod, Playouts, VectorWidth};
     use super::*;
-    use crate::game::Rules;
+    use crate::game::{Rules, Shape};
     use crate::search::{ExactPlayouts, Stream, Weights, generator, oracle};
 
     #[test]
@@ -302,9 +302,11 @@ mod tests {
     #[test]
     fn a_playout_is_a_legal_game_that_the_rules_end_at_the_same_ply() {
         let mut generator = generator(11, Stream::Go(0));
-        for size in 1..=MAX_SIZE {
-            for connect in [0, 1, 2, 3, 5, u16::from(size) + 1] {
-                let mut position = Position::start(Rules::new(size, connect, false).unwrap());
+        let squares = (1..=MAX_SIZE).map(Shape::from);
+        let rectangles = [(1, 20), (20, 1), (2, 13), (4, 9), (9, 4), (7, 20), (20, 19)].map(Shape::from);
+        for shape in squares.chain(rectangles) {
+            for connect in [0, 1, 2, 3, 5, u16::from(shape.longer_side()) + 1] {
+                let mut position = Position::start(Rules::new(shape, connect, false).unwrap());
                 while position.outcome().is_none() {
                     let mut board = PlayoutBoard::new(&position);
                     for _ in 0..4 {
@@ -312,11 +314,11 @@ mod tests {
                         let plies = end.plies(position.empty_cells());
                         let mut game = position;
                         for cell in board.played(plies) {
-                            assert_eq!(game.outcome(), None, "{size} {connect}");
+                            assert_eq!(game.outcome(), None, "{shape} {connect}");
                             game = game.after(cell);
                         }
-                        assert!(game.outcome().is_some(), "{size} {connect}");
-                        assert_eq!(end == PlayoutEnd::Full, game.completed_line().is_empty(), "{size} {connect}");
+                        assert!(game.outcome().is_some(), "{shape} {connect}");
+                        assert_eq!(end == PlayoutEnd::Full, game.completed_line().is_empty(), "{shape} {connect}");
                     }
                     // A few positions on the way to the end are enough on large boards.
                     for _ in 0..1 + position.empty_cells() / 4 {
@@ -332,8 +334,16 @@ mod tests {
 
     #[test]
     fn a_board_that_is_set_up_again_plays_the_games_of_a_new_one() {
-        for (size, connect, reverse) in [(3, 3, false), (4, 2, true), (8, 5, false), (15, 5, false), (20, 9, true)] {
-            let mut position = Position::start(Rules::new(size, connect, reverse).unwrap());
+        for (shape, connect, reverse) in [
+            ((3, 3), 3, false),
+            ((4, 4), 2, true),
+            ((8, 8), 5, false),
+            ((15, 15), 5, false),
+            ((20, 20), 9, true),
+            ((4, 9), 4, false),
+            ((13, 2), 3, true),
+        ] {
+            let mut position = Position::start(Rules::new(shape, connect, reverse).unwrap());
             let mut board = PlayoutBoard::new(&position);
             let scalar = Playouts { method: PlayoutMethod::Scalar, threads: 1, width: VectorWidth::Portable };
             let [mut numbers, mut plain_numbers] = [generator(6, Stream::Go(1)), generator(6, Stream::Go(1))];
@@ -355,13 +365,15 @@ mod tests {
 
     #[test]
     fn each_playout_is_a_legal_game_and_the_totals_are_their_sum() {
-        for (size, connect) in [(1, 0), (2, 0), (3, 0), (3, 2), (4, 3), (7, 9), (20, 5)] {
+        let games = [((1, 1), 0), ((2, 2), 0), ((3, 3), 0), ((3, 3), 2), ((4, 4), 3), ((7, 7), 9), ((20, 20), 5)];
+        for ((rows, columns), connect) in games.into_iter().chain([((4, 9), 4), ((9, 2), 2), ((1, 12), 3)]) {
             for reverse in [false, true] {
-                let mut position = Position::start(Rules::new(size, connect, reverse).unwrap());
-                for cell in [Cell::new(size / 2, 0), Cell::new(0, size - 1)].into_iter().take(usize::from(size) / 2) {
+                let rules = Rules::new((rows, columns), connect, reverse).unwrap();
+                let mut position = Position::start(rules);
+                for cell in [Cell::new(rows / 2, 0), Cell::new(0, columns - 1)].into_iter().take(rules.cells() / 3) {
                     position = position.after(cell);
                 }
-                let mut sum = Tally::new(size);
+                let mut sum = Tally::new(rules.shape());
                 let mut take = |result: i8, moves: &[Cell]| {
                     let end = moves.iter().fold(position, |position, &cell| {
                         assert!(position.outcome().is_none() && position.moves().any(|legal| legal == cell));
@@ -375,7 +387,7 @@ mod tests {
                 let tally = trace_playouts(&position, &mut numbers, &Control::playouts_only(200), &mut take);
                 assert_eq!(tally.results().count(), 200);
                 let weights = Weights { current: 2.0, other: 0.5 };
-                for cell in Cell::all(size) {
+                for cell in Cell::all(rules.shape()) {
                     assert_eq!(tally.total(cell, weights), sum.total(cell, weights));
                 }
                 assert_eq!(tally, sum);

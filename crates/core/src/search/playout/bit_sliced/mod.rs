@@ -128,11 +128,11 @@ mod tests {
 
     use super::super::chi_square::{FinalBoard, assert_final_boards};
     use super::*;
-    use crate::game::Rules;
+    use crate::game::{Rules, Shape};
     use crate::search::{Stream, below, generator, oracle};
 
-    fn start(size: u8, connect: u16, reverse: bool) -> Position {
-        Position::start(Rules::new(size, connect, reverse).unwrap())
+    fn start(shape: impl Into<Shape>, connect: u16, reverse: bool) -> Position {
+        Position::start(Rules::new(shape, connect, reverse).unwrap())
     }
 
     fn after(position: Position, cells: &[(u8, u8)]) -> Position {
@@ -199,6 +199,13 @@ mod tests {
             almost_full(8, true),
             almost_full(15, true),
             almost_full(20, false),
+            start((2, 3), 2, false),
+            start((3, 2), 3, true),
+            start((1, 7), 3, false),
+            start((7, 1), 2, true),
+            after(start((2, 4), 2, true), &[(0, 0), (1, 3)]),
+            after(start((3, 4), 3, false), &[(0, 0), (1, 1), (2, 3), (0, 3)]),
+            after(start((4, 3), 4, true), &[(0, 0), (1, 1), (3, 2), (3, 0)]),
         ] {
             for width in [VectorWidth::Portable, VectorWidth::widest()] {
                 let games = 200_000;
@@ -210,7 +217,7 @@ mod tests {
     #[test]
     fn every_width_of_words_plays_the_same_games() {
         let mut generator = generator(3, Stream::Go(0));
-        for (size, connect) in [
+        let squares = [
             (3, 3),
             (3, 0),
             (3, 2),
@@ -226,9 +233,23 @@ mod tests {
             (15, 14),
             (20, 9),
             (20, 20),
-        ] {
+        ];
+        let rectangles = [
+            ((1, 20), 5),
+            ((20, 1), 5),
+            ((2, 13), 2),
+            ((3, 4), 3),
+            ((4, 9), 4),
+            ((9, 4), 4),
+            ((9, 4), 7),
+            ((6, 7), 4),
+            ((20, 19), 5),
+            ((5, 20), 20),
+        ];
+        let squares = squares.map(|(size, connect)| (Shape::from(size), connect));
+        for (shape, connect) in squares.into_iter().chain(rectangles.map(|(shape, connect)| (shape.into(), connect))) {
             for plies in [0, 1, 2, 5, 6] {
-                let mut position = start(size, connect, plies % 2 == 0);
+                let mut position = start(shape, connect, plies % 2 == 0);
                 for _ in 0..plies {
                     let moves: Vec<Cell> = position.moves().collect();
                     let next = position.after(moves[below(&mut generator, moves.len() as u32) as usize]);
@@ -237,7 +258,7 @@ mod tests {
                 let lanes = BitSlicedPlayouts::new(&position);
                 for games in [1, 7, 511, 513, 2000] {
                     let play = |width| {
-                        let mut tally = Tally::new(size);
+                        let mut tally = Tally::new(shape);
                         let mut generator = super::super::generator_of_chunk(games, 0);
                         lanes.play(games, &mut generator, width, &|| true, &mut tally);
                         tally
