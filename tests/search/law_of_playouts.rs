@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use crate::common::chance::{LONG_TAIL, Moments, assert_alike, assert_fits, assert_near};
 use crate::common::random_games::{Counts, final_boards, plain_game, position, quiet_game};
 use crate::common::rules;
-use noughts::game::{Cell, Position, Rules};
+use noughts::game::{Cell, Position, Rules, Shape};
 use noughts::search::{Control, Generator, MonteCarlo, Stream, Tally, generator};
 
 fn sample(position: &Position, trials: u64, random: &mut Generator) -> Tally {
@@ -372,6 +372,66 @@ fn every_playout_is_a_draw_where_no_line_fits_on_the_board() {
         for trials in [1, 1000] {
             let counts = counts(&start, trials, &mut generator(1, Stream::Go(1)));
             assert!(counts.results == [0.0, trials as f64, 0.0] && counts.squares.iter().all(|left| *left == [0.0; 2]));
+        }
+    }
+}
+
+/// Rectangles, the number in a row, and how many plain games they are held against.
+const RECTANGLES: [((u8, u8), u16, u32); 9] = [
+    ((3, 4), 3, 20_000),
+    ((4, 9), 4, 8000),
+    ((9, 4), 4, 8000),
+    ((1, 20), 5, 8000),
+    ((20, 1), 5, 8000),
+    ((2, 13), 2, 8000),
+    ((6, 7), 4, 8000),
+    ((3, 20), 17, 3000),
+    ((20, 19), 5, 1000),
+];
+
+#[test]
+fn samples_of_rectangles_agree_with_plain_games() {
+    for (number, (shape, connect, games)) in RECTANGLES.into_iter().enumerate() {
+        for reverse in [false, true] {
+            let start = Position::start(rules(shape, connect, reverse));
+            let mut random = generator(number as u64, Stream::Sample);
+            let quiet = quiet_game(start.rules(), start.empty_cells() / 2, &mut random);
+            let half = quiet.iter().fold(start, |game, &cell| game.after(cell));
+            for (place, position) in [start, half].iter().enumerate() {
+                check_by_plain_games(position, games, 1 + 4 * number as u64 + 2 * place as u64 + u64::from(reverse));
+            }
+        }
+    }
+}
+
+#[test]
+fn ends_of_games_on_rectangles_follow_the_exact_law() {
+    let mut random = generator(2, Stream::Sample);
+    let mut checked = 0;
+    for (shape, connect, _) in RECTANGLES {
+        for (reverse, empty) in [(false, 4), (true, 5), (false, 6), (true, 6)] {
+            let rules = rules(shape, connect, reverse);
+            let Some(position) = late_position(rules, empty, &mut random) else { continue };
+            let law = Law::of(&position);
+            for (round, (trials, number)) in [(1, 400), (70, 40), (600, 10)].into_iter().enumerate() {
+                let seed = 10_000 * rules.cells() as u64 + 100 * u64::from(connect) + round as u64;
+                law.check(&position, trials, &calls(&position, trials, number, seed));
+            }
+            checked += 1;
+        }
+    }
+    assert!(checked > 20, "{checked}");
+}
+
+#[test]
+fn every_number_of_trials_is_counted_exactly_on_rectangles() {
+    for (shape, connect, _) in RECTANGLES {
+        let longest = u16::from(Shape::from(shape).longer_side());
+        let mut random = generator(3, Stream::Go(longest.into()));
+        for connect in [1, connect, longest, longest + 1] {
+            for trials in (1..=130).chain([255, 256, 257, 511, 512, 513]) {
+                counts(&Position::start(rules(shape, connect, trials % 2 == 0)), trials, &mut random);
+            }
         }
     }
 }

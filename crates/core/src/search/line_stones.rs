@@ -15,9 +15,9 @@ pub struct LineStones {
     length: usize,
     /// 0 or 1 for a stone, [`EMPTY`] without one.
     owner: Vec<u8>,
-    /// Stones of each player in each line.
-    stones: [Vec<u8>; 2],
-    /// The number of live lines of each player, by the number of stones that they lack.
+    /// By line, the stones of each player in it.
+    stones: Vec<[u8; 2]>,
+    /// The number of live lines of each player, by the number of stones in them.
     live: [[u16; LONGEST + 1]; 2],
     empty: u16,
 }
@@ -26,11 +26,11 @@ impl LineStones {
     /// The empty board.
     pub fn new(geometry: &Geometry) -> LineStones {
         let mut live = [0; LONGEST + 1];
-        live[geometry.line_length()] = geometry.line_count() as u16;
+        live[0] = geometry.line_count() as u16;
         LineStones {
             length: geometry.line_length(),
             owner: vec![EMPTY; geometry.cells()],
-            stones: [vec![0; geometry.line_count()], vec![0; geometry.line_count()]],
+            stones: vec![[0; 2]; geometry.line_count()],
             live: [live, live],
             empty: geometry.cells() as u16,
         }
@@ -49,31 +49,33 @@ impl LineStones {
     }
 
     /// Adds a stone of a player to a line. Returns the stones of the player and of the opponent that were in it before.
-    #[inline]
+    #[inline(always)]
     pub fn add(&mut self, line: u16, player: usize) -> (usize, usize) {
-        let [mine, theirs] = [player, 1 - player].map(|side| usize::from(self.stones[side][usize::from(line)]));
-        self.stones[player][usize::from(line)] += 1;
+        let stones = &mut self.stones[usize::from(line)];
+        let (mine, theirs) = (usize::from(stones[player]), usize::from(stones[1 - player]));
+        stones[player] += 1;
         if theirs == 0 {
-            self.live[player][self.length - mine] -= 1;
-            self.live[player][self.length - mine - 1] += 1;
+            self.live[player][mine] -= 1;
+            self.live[player][mine + 1] += 1;
         }
         if mine == 0 {
-            self.live[1 - player][self.length - theirs] -= 1;
+            self.live[1 - player][theirs] -= 1;
         }
         (mine, theirs)
     }
 
     /// Removes a stone of a player from a line. Returns the stones of the player and of the opponent that are left in it.
-    #[inline]
+    #[inline(always)]
     pub fn remove(&mut self, line: u16, player: usize) -> (usize, usize) {
-        self.stones[player][usize::from(line)] -= 1;
-        let [mine, theirs] = [player, 1 - player].map(|side| usize::from(self.stones[side][usize::from(line)]));
+        let stones = &mut self.stones[usize::from(line)];
+        stones[player] -= 1;
+        let (mine, theirs) = (usize::from(stones[player]), usize::from(stones[1 - player]));
         if theirs == 0 {
-            self.live[player][self.length - mine] += 1;
-            self.live[player][self.length - mine - 1] -= 1;
+            self.live[player][mine] += 1;
+            self.live[player][mine + 1] -= 1;
         }
         if mine == 0 {
-            self.live[1 - player][self.length - theirs] += 1;
+            self.live[1 - player][theirs] += 1;
         }
         (mine, theirs)
     }
@@ -100,7 +102,7 @@ impl LineStones {
 
     /// The stones of a player in a line.
     pub fn stones(&self, player: usize, line: u16) -> u8 {
-        self.stones[player][usize::from(line)]
+        self.stones[usize::from(line)][player]
     }
 
     /// True if a line is live for a player.
@@ -110,14 +112,14 @@ impl LineStones {
 
     /// The number of live lines of a player that lack so many stones.
     pub fn lines_lacking(&self, player: usize, stones: usize) -> u16 {
-        self.live[player][stones]
+        self.live[player].get(self.length.wrapping_sub(stones)).copied().unwrap_or(0)
     }
 
     /// The sum over the player's live lines that lack at most so many stones of 2^(length - lacking). A completed line
     /// counts 2^length.
     pub fn potential(&self, player: usize, most_lacking: usize) -> u64 {
-        let live = self.live[player][..=most_lacking.min(self.length)].iter().enumerate();
-        live.map(|(lacking, &lines)| u64::from(lines) << (self.length - lacking)).sum()
+        let least = self.length.saturating_sub(most_lacking);
+        (least..=self.length).map(|stones| u64::from(self.live[player][stones]) << stones).sum()
     }
 
     /// True if a player has a live line.

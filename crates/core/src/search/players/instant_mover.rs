@@ -2,7 +2,7 @@
 //!
 //! There, a look of two plies comes first. Among moves that are equal by it, normal rules: play where the live lines of
 //! both players weigh most. Reverse rules: play where the mover's own live lines weigh least. Nothing is kept between moves:
-//! on 20x20 most of a quarter of a millisecond goes into a new board of live lines.
+//! on 20x20 a move takes some 40 microseconds, most of them for a new board of live lines.
 
 use crate::game::{Bounds, Cell, Player, Score};
 

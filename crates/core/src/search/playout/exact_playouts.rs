@@ -145,17 +145,29 @@ mod tests {
 
     #[test]
     fn every_order_of_every_position_is_counted_as_the_rules_end_it() {
-        for (size, connect, reverse) in [(1, 0, false), (2, 0, true), (2, 3, false), (3, 2, true), (3, 0, false)] {
-            for position in positions_from(Position::start(Rules::new(size, connect, reverse).unwrap())) {
+        for (shape, connect, reverse) in [
+            ((1, 1), 0, false),
+            ((2, 2), 0, true),
+            ((2, 2), 3, false),
+            ((3, 3), 2, true),
+            ((3, 3), 0, false),
+            ((2, 3), 2, false),
+            ((3, 2), 3, true),
+            ((1, 7), 3, false),
+            ((8, 1), 2, true),
+            ((2, 4), 4, false),
+            ((4, 2), 2, false),
+        ] {
+            for position in positions_from(Position::start(Rules::new(shape, connect, reverse).unwrap())) {
                 // Of the largest trees, that of the empty board is enough.
                 if position.empty_cells() > 6 && position.empty_cells() < 9 {
                     continue;
                 }
                 let mut boards = HashMap::new();
                 play(position, orders(position.empty_cells()), &mut boards);
-                let mut expected = Tally::new(size);
+                let mut expected = Tally::new(shape);
                 for (board, orders) in boards {
-                    let mut seen_by_other = Tally::new(size);
+                    let mut seen_by_other = Tally::new(shape);
                     seen_by_other.add(&board, !position.side());
                     seen_by_other.repeat(orders);
                     expected.add_seen_by_other(&seen_by_other);

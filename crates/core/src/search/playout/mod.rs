@@ -225,10 +225,17 @@ mod tests {
 
     #[test]
     fn counts_do_not_depend_on_threads_or_processor() {
-        for (size, connect, count) in
-            [(3, 0, 1_000_000), (6, 5, 200_000), (15, 5, 70_000), (8, 8, 70_000), (12, 11, 40_000), (20, 12, 40_000)]
-        {
-            let position = Position::start(Rules::new(size, connect, false).unwrap());
+        for (shape, connect, count) in [
+            ((3, 3), 0, 1_000_000),
+            ((6, 6), 5, 200_000),
+            ((15, 15), 5, 70_000),
+            ((8, 8), 8, 70_000),
+            ((12, 12), 11, 40_000),
+            ((20, 20), 12, 40_000),
+            ((4, 9), 4, 70_000),
+            ((20, 19), 5, 40_000),
+        ] {
+            let position = Position::start(Rules::new(shape, connect, false).unwrap());
             let control = Control::playouts_only(count);
             let fastest = || Playouts::fastest(&position, &control, 1);
             let play = |playouts: Playouts| {
