@@ -69,13 +69,13 @@ impl SearchBackend for CheapEngine {
                 (EngineRequest::go(request), control)
             }
             EngineRequest::Explain(request) => {
-                let is_slow = request.position.rules().shape().rows > 3;
+                let is_slow = request.position.rules().cells() > 9;
                 (EngineRequest::Explain(request), stop_if(is_slow))
             }
             EngineRequest::Trace(mut request) => {
                 request.trials = Some(request.trials.unwrap_or(20).min(20));
                 request.events = request.events.min(100);
-                let is_slow = request.position.rules().shape().rows > 3 || request.position.empty_cells() > 7;
+                let is_slow = request.position.rules().cells() > 9 || request.position.empty_cells() > 7;
                 (EngineRequest::Trace(request), stop_if(is_slow))
             }
         };

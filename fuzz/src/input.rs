@@ -50,12 +50,14 @@ impl<'a> Input<'a> {
         std::mem::take(&mut self.0)
     }
 
-    /// Rules for boards of up to `largest` rows.
+    /// Rules for boards of up to `largest` rows and columns. A quarter of them have a number of columns of their own.
     pub fn rules(&mut self, largest: usize) -> Rules {
-        let size = 1 + self.below(largest);
+        let rows = 1 + self.below(largest);
         // 0 is the length of a side, and beyond it no line fits.
-        let connect = self.below(size + 2);
-        Rules::new(size as u8, connect as u16, self.is_below(128)).expect("numbers within range")
+        let connect = self.below(rows + 2);
+        let last = self.byte();
+        let columns = if last % 4 == 3 { 1 + usize::from(last / 4) % largest } else { rows };
+        Rules::new((rows as u8, columns as u8), connect as u16, last > 127).expect("numbers within range")
     }
 
     /// Plays moves until so few cells are empty. Moves that end the game are passed over; if all of them do, the board is

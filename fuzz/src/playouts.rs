@@ -1,6 +1,6 @@
 //! Playouts: kernels agree with each other to the bit, and with plain counting of all games within chance.
 
-use noughts::game::{Cell, Outcome, Position};
+use noughts::game::{Cell, Outcome, Position, Shape};
 use noughts::search::{
     Control, ExactPlayouts, PlayoutMethod, Playouts, Stream, Tally, VectorWidth, Weights, generator, trace_playouts,
 };
@@ -72,9 +72,13 @@ fn all_games(position: &Position) -> Counts {
     })
 }
 
+fn shape(plain: &Board) -> Shape {
+    Shape { rows: plain.rows as u8, columns: plain.columns as u8 }
+}
+
 /// What the counts are off is chance, and what cannot happen has not happened.
 fn is_by_chance(tally: &Tally, expected: &Counts, games: f64, plain: &Board) {
-    let found = Counts::of(tally, (plain.rows as u8, plain.columns as u8).into());
+    let found = Counts::of(tally, shape(plain));
     for (found, &chance) in found.results.into_iter().zip(&expected.results) {
         assert!(chance > 0.0 || found == 0.0, "{found} games of a kind that cannot be: {plain:?}");
         near(found, games, chance, (chance * (1.0 - chance)).max(0.0), plain);
@@ -94,10 +98,10 @@ fn is_possible(tally: &Tally, plain: &Board) {
     let results = tally.results();
     let decided = (results.wins + results.losses) as f64;
     let won = results.wins as f64 - results.losses as f64;
-    for cell in Cell::all(plain.columns as u8) {
+    for cell in Cell::all(shape(plain)) {
         let total = tally.total(cell, Weights::default());
         assert!(total.abs() <= decided, "{total} of {decided}: {plain:?}");
-        if let Some(owner) = plain.stones[cell.index(plain.columns as u8)] {
+        if let Some(owner) = plain.stones[cell.index(shape(plain))] {
             assert_eq!(total, if owner == plain.side { won } else { -won }, "{plain:?}");
         }
     }
@@ -110,7 +114,7 @@ fn traced(position: &Position, seed: u64, number: u64) {
         let mut plain = oracle::board_of(position);
         for (ply, cell) in moves.iter().enumerate() {
             assert_eq!(plain.outcome(), None, "after {ply} plies");
-            plain.play(cell.index(plain.columns as u8));
+            plain.play(cell.index(shape(&plain)));
         }
         let expected = match oracle::outcome(&plain).expect("the end of a game") {
             Outcome::Draw => 0,

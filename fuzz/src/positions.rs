@@ -22,10 +22,9 @@ pub fn law(data: &[u8]) {
     holds(&position, &plain);
     while !input.is_empty() {
         // Now and then a cell next to the board, or one that is taken.
-        let cell = Cell::new((input.below(plain.columns + 1) % 20) as u8, (input.below(plain.columns + 1) % 20) as u8);
-        let index = cell.index(plain.columns as u8);
-        let is_on_board = usize::from(cell.row()) < plain.columns && usize::from(cell.column()) < plain.columns;
-        let is_legal = is_on_board && plain.moves().contains(&index);
+        let cell = Cell::new((input.below(plain.rows + 1) % 20) as u8, (input.below(plain.columns + 1) % 20) as u8);
+        let index = cell.index(rules.shape());
+        let is_legal = rules.shape().contains(cell) && plain.moves().contains(&index);
         let before = position;
         assert_eq!(position.play(cell).is_ok(), is_legal, "{cell}");
         if is_legal {
@@ -59,14 +58,14 @@ fn set_up(rules: Rules, plain: &mut Board, input: &mut Input<'_>) -> Option<Posi
 /// Lays stones of one player side by side, and lets the other one catch up: long lines are rare otherwise.
 fn lay_line(plain: &mut Board, input: &mut Input<'_>) {
     let owner = *input.choose(&Player::BOTH);
-    let (mut row, mut column) = (input.below(plain.columns) as isize, input.below(plain.columns) as isize);
+    let (mut row, mut column) = (input.below(plain.rows) as isize, input.below(plain.columns) as isize);
     let (down, right) = *input.choose(&[(0, 1), (1, 0), (1, 1), (1, -1)]);
-    let size = plain.columns as isize;
+    let (rows, columns) = (plain.rows as isize, plain.columns as isize);
     for _ in 0..plain.length + input.below(2) {
-        if !(0..size).contains(&row) || !(0..size).contains(&column) {
+        if !(0..rows).contains(&row) || !(0..columns).contains(&column) {
             break;
         }
-        plain.stones[(row * size + column) as usize] = Some(owner);
+        plain.stones[(row * columns + column) as usize] = Some(owner);
         (row, column) = (row + down, column + right);
     }
     let count = |plain: &Board, player| plain.stones.iter().filter(|&&stone| stone == Some(player)).count();

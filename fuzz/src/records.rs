@@ -69,11 +69,12 @@ fn report(paths: &[PathBuf]) -> Result<Vec<MatchSummary>, ReportError> {
 
 /// A record of matches.
 fn matches(text: &[u8]) {
-    let mut numbers = BTreeSet::new();
+    let (mut numbers, mut copies) = (BTreeSet::new(), BTreeSet::new());
     for line in whole_lines(text) {
         if let Ok(game) = serde_json::from_slice::<GameRecord>(line) {
             let again: GameRecord = serde_json::from_str(&json_line(&game)).expect("a game that was written");
             assert_eq!(again, game);
+            copies.insert(json_line(&game));
             numbers.insert((game.match_id, game.game));
         }
     }
@@ -104,7 +105,8 @@ fn matches(text: &[u8]) {
     lines.reverse();
     let turned = report(&[file(&lines.concat(), "turned")]).expect("the same lines");
     assert_eq!(games(&turned), games(&whole));
-    // Nor does it matter how the lines were shared out to two files, and which of these comes first.
+    // Nor does it matter how the lines were shared out to two files, and which of these comes first. If copies of a game
+    // differ, the first one counts.
     let (first, second) = lines.split_at(lines.len() / 3);
     let files = [file(&first.concat(), "first"), file(&second.concat(), "second")];
     let [forwards, backwards] = [[0, 1], [1, 0]].map(|order| report(&order.map(|place| files[place].clone())));
@@ -117,7 +119,9 @@ fn matches(text: &[u8]) {
     };
     let [forwards, backwards] = [forwards, backwards].map(|summaries| summaries.expect("the same lines in two files"));
     assert_eq!(games(&forwards), games(&whole));
-    assert_eq!(results(&forwards), results(&backwards));
+    if copies.len() == numbers.len() {
+        assert_eq!(results(&forwards), results(&backwards));
+    }
     // The beginning of a record is a record, with no more games.
     let cut = text.len() * 2 / 3;
     let is_usual = text.split(|&byte| byte == b'\n').all(|line| line.is_empty() || line[0] == b'{');

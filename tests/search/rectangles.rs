@@ -169,7 +169,7 @@ fn published_values_of_rectangles_are_found() {
 
 #[test]
 fn playouts_of_rectangles_are_exact_where_they_can_be_listed() {
-    for rules in [(2, 3), (3, 2), (1, 6), (2, 4), (4, 2)].into_iter().flat_map(|shape| games(shape.into())) {
+    for rules in [(2, 3), (3, 2), (1, 9), (9, 1), (2, 4), (4, 2)].into_iter().flat_map(|shape| games(shape.into())) {
         let position = middle_game(rules, 1, 3);
         let exact = ExactPlayouts::of(&position).expect("a small board");
         let mut expected = vec![[0.0; 2]; rules.cells()];
