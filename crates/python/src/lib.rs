@@ -1,0 +1,19 @@
+//! The engine as a module of Python: positions, engines, exact values, exams and matches, environments, policies.
+//!
+//! The package `noughts` (folder `python`) imports this module as `noughts._noughts` and has the rest: what draws, and the
+//! interfaces of other packages.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `position.rs` | positions and moves |
+
+mod position;
+
+use pyo3::prelude::*;
+
+/// What `noughts._noughts` has.
+#[pymodule]
+mod _noughts {
+    #[pymodule_export]
+    use super::position::{IllegalMoveError, PyPosition, positions};
+}
