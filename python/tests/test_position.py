@@ -14,7 +14,8 @@ import pytest
 
 from noughts import Engine, IllegalMoveError, Limit, Move, Position, positions
 from noughts.binary import find
-from noughts.protocol import rules_of
+
+from .program import rules_of
 
 QUERIES = ["query position", "query result", "query moves", "query line"]
 SQUARES = [(3, 0), (3, 2), (3, 1), (3, 4), (1, 0), (2, 0), (4, 3), (6, 4), (9, 5), (20, 5)]

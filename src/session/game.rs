@@ -37,10 +37,12 @@ impl Game {
         Game { options, position, streams: RandomStreams::new(options.seed), out_of_sync: false }
     }
 
+    /// The options.
     pub fn options(&self) -> &Options {
         &self.options
     }
 
+    /// The position.
     pub fn position(&self) -> &Position {
         &self.position
     }

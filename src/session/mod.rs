@@ -48,8 +48,10 @@ mod tests;
 mod trace;
 
 pub use conversation::Conversation;
+pub use game::Game;
 pub use inbox::SessionPhase;
 pub use limits::SessionLimits;
+pub use replies::answer;
 pub use search_job::{FinishedSearch, SearchEvent, SearchExecutor, SearchJob, panic_message};
 #[cfg(not(target_family = "wasm"))]
 pub use search_thread::{SearchThread, start_job_thread};

@@ -6,7 +6,11 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `position.rs` | positions and moves |
+//! | `analysis.rs` | limits of a search, and its answers |
+//! | `engine.rs` | engines: searches on threads of their own |
 
+mod analysis;
+mod engine;
 mod position;
 
 use pyo3::prelude::*;
@@ -14,6 +18,10 @@ use pyo3::prelude::*;
 /// What `noughts._noughts` has.
 #[pymodule]
 mod _noughts {
+    #[pymodule_export]
+    use super::analysis::{Analysis, Limit, Line};
+    #[pymodule_export]
+    use super::engine::{EngineError, PyEngine, PyOption};
     #[pymodule_export]
     use super::position::{IllegalMoveError, PyPosition, positions};
 }

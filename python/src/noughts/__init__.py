@@ -6,12 +6,11 @@ with Engine() as engine:
     print(engine.play(Position()))
 """
 
+from ._noughts import Analysis, Engine, EngineError, IllegalMoveError, Limit, Line, Option, Position, positions
 from .agents import AgentError, AgentWarning, run_engine
-from .engine import AsyncEngine, Engine
+from .engine import AsyncEngine
 from .judge import exam, match
 from .move import Move
-from .position import IllegalMoveError, Position, positions
-from .protocol import Analysis, EngineError, Limit, Line, Option
 from .results import Exam, ExamResult, Fault, Grade, MatchResult, Rules
 
 __all__ = [

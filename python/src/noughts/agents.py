@@ -24,7 +24,7 @@ from .engine import Engine
 from .homework import Mover, is_mover
 from .homework import agent as homework_agent
 from .position import IllegalMoveError, Position, read_position
-from .protocol import EngineError
+from ._noughts import EngineError
 
 if TYPE_CHECKING:
     from types import TracebackType

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from .agents import Player, Stage
-from .protocol import Limit
+from ._noughts import Limit
 from .results import ExamResult, MatchResult, exam_of, match_of
 from .shape import shape_of
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from .move import Move
 from .position import Position
-from .protocol import Limit
+from ._noughts import Limit
 
 try:
     import pyspiel  # type: ignore[import-not-found]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from noughts.engine import Engine
-from noughts.protocol import Limit
+from noughts._noughts import Limit
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from noughts.engine import Engine, Value
 from noughts.position import IllegalMoveError, Position
-from noughts.protocol import Limit
+from noughts._noughts import Limit
 
 from . import arrays
 
