@@ -214,6 +214,7 @@ def test_copies_are_equal_and_go_on() -> None:
     wide = Position(rows=4, columns=9).play("i1")
     assert copy.deepcopy(wide) == copy.copy(wide) == pickle.loads(pickle.dumps(wide)) == wide
 
+
 def test_moves_have_two_names() -> None:
     for size in (1, 3, 10, 20):
         for row, column in itertools.product(range(size), repeat=2):

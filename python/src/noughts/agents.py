@@ -20,11 +20,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from . import binary
-from .engine import Engine
+from ._noughts import Engine, EngineError
 from .homework import Mover, is_mover
 from .homework import agent as homework_agent
 from .position import IllegalMoveError, Position, read_position
-from ._noughts import EngineError
 
 if TYPE_CHECKING:
     from types import TracebackType

@@ -19,7 +19,7 @@ from copy import copy
 from functools import wraps
 from typing import TYPE_CHECKING, Any
 
-from .engine import Engine
+from ._noughts import Engine
 from .move import Move
 from .position import Position, line_cells
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-from .agents import Player, Stage
 from ._noughts import Limit
+from .agents import Player, Stage
 from .results import ExamResult, MatchResult, exam_of, match_of
 from .shape import shape_of
 

@@ -10,12 +10,10 @@ This module needs the extra ``open-spiel``.
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ._noughts import Limit, Position
 from .move import Move
-from .position import Position
-from ._noughts import Limit
 
 try:
     import pyspiel  # type: ignore[import-not-found]
@@ -25,7 +23,7 @@ except ImportError as error:
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from .engine import Engine
+    from ._noughts import Engine
 
 
 def game_of(position: Position) -> pyspiel.Game:
@@ -89,7 +87,7 @@ def state_of(position: Position, game: pyspiel.Game | None = None) -> pyspiel.St
     if position.outcome in ("x", "o"):
         for last in [_action(position, square) for square in position.line if position[square] != position.side]:
             cells = position.cells[:last] + "." + position.cells[last + 1 :]
-            before = replace(position, cells=cells, side="")
+            before = position.replace(cells=cells, side="")
             if not before.outcome:
                 state = state_of(before, game)
                 state.apply_action(last)

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from noughts.engine import Engine
-from noughts._noughts import Limit
+from noughts._noughts import Engine, Limit
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

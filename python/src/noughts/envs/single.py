@@ -10,9 +10,9 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
+from noughts._noughts import Limit
 from noughts.engine import Engine, Value
 from noughts.position import IllegalMoveError, Position
-from noughts._noughts import Limit
 
 from . import arrays
 
