@@ -5,12 +5,14 @@
 //!
 //! | file | what it holds |
 //! |---|---|
+//! | `measures.rs` | playouts, and the statistics of matches |
 //! | `position.rs` | positions and moves |
 //! | `analysis.rs` | limits of a search, and its answers |
 //! | `engine.rs` | engines: searches on threads of their own |
 
 mod analysis;
 mod engine;
+mod measures;
 mod position;
 
 use pyo3::prelude::*;
@@ -22,6 +24,8 @@ mod _noughts {
     use super::analysis::{Analysis, Limit, Line};
     #[pymodule_export]
     use super::engine::{EngineError, PyEngine, PyOption};
+    #[pymodule_export]
+    use super::measures::{Statistics, playouts, statistics};
     #[pymodule_export]
     use super::position::{IllegalMoveError, PyPosition, positions};
 }

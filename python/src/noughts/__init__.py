@@ -6,7 +6,20 @@ with Engine() as engine:
     print(engine.play(Position()))
 """
 
-from ._noughts import Analysis, Engine, EngineError, IllegalMoveError, Limit, Line, Option, Position, positions
+from ._noughts import (
+    Analysis,
+    Engine,
+    EngineError,
+    IllegalMoveError,
+    Limit,
+    Line,
+    Option,
+    Position,
+    Statistics,
+    playouts,
+    positions,
+    statistics,
+)
 from .agents import AgentError, AgentWarning, run_engine
 from .engine import AsyncEngine
 from .judge import exam, match
@@ -32,9 +45,12 @@ __all__ = [
     "Option",
     "Position",
     "Rules",
+    "Statistics",
     "exam",
     "match",
+    "playouts",
     "positions",
     "run_engine",
+    "statistics",
 ]
 __version__ = "1.0.0"
