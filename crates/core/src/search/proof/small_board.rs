@@ -1,13 +1,16 @@
-//! Boards of up to 9 cells in two words, and every set of their cells.
+//! Boards of up to 16 cells in two words, and every set of their cells.
 
 use once_cell::sync::OnceCell;
 
 use crate::game::{Cell, CellSet, Position, Rules, Shape, Value};
 
-/// The most cells of a board that is held in two words: its positions can be listed in a table.
+/// The most cells of a board that is held in two words.
+const MOST_CELLS_OF_WORDS: usize = 16;
+
+/// The most cells of a board whose positions take so little time and memory that the process keeps them for all rules.
 pub(crate) const MOST_CELLS: usize = 9;
 
-/// Sets of the cells of one board: 2^9.
+/// Sets of 9 cells: 2^9.
 const SETS: usize = 1 << MOST_CELLS;
 
 /// Boards with up to 9 cells that are empty, mine or theirs: 3^9.
@@ -64,8 +67,14 @@ impl SmallBoard {
 
     /// The board as a number in base 3, a digit a cell: 0 empty, 1 mine, 2 theirs.
     pub fn index(self) -> usize {
-        (TERNARY[usize::from(self.mine)] + 2 * TERNARY[usize::from(self.theirs)]) as usize
+        digits(self.mine) + 2 * digits(self.theirs)
     }
+}
+
+/// The bits of a set, read as the digits of a number in base 3.
+pub(crate) fn digits(set: u16) -> usize {
+    let [low, high] = [usize::from(set) % SETS, usize::from(set) / SETS];
+    TERNARY[low] as usize + BOARDS * TERNARY[high] as usize
 }
 
 /// A set of cells of a board as the bits of a [`SmallBoard`].
@@ -90,23 +99,21 @@ pub(crate) const fn ternary<const SETS: usize>() -> [u32; SETS] {
 pub(crate) struct SmallGeometry {
     columns: u8,
     /// All cells of the board.
-    full: u16,
+    pub full: u16,
     /// For each set of stones: true if it holds a completed line.
-    has_line: Box<[bool; SETS]>,
+    pub has_line: Box<[bool]>,
     /// The value of a completed line for the opponent of the player who completed it.
     after_line: Value,
 }
 
 impl SmallGeometry {
     pub fn new(rules: Rules) -> SmallGeometry {
-        assert!(rules.cells() <= MOST_CELLS, "a table of a {} board would be too large", rules.shape());
-        let full = (1 << rules.cells()) - 1;
+        let shape = rules.shape();
+        assert!(rules.cells() <= MOST_CELLS_OF_WORDS, "a table of a {shape} board would be too large");
+        let full = ((1u32 << rules.cells()) - 1) as u16;
         let set = |line: &[u16]| line.iter().fold(0, |set, cell| set | 1 << cell);
         let lines: Vec<u16> = rules.geometry().lines().map(set).collect();
-        let mut has_line = Box::new([false; SETS]);
-        for set in 0..=full {
-            has_line[usize::from(set)] = lines.iter().any(|line| set & line == *line);
-        }
+        let has_line = (0..=full).map(|set| lines.iter().any(|line| set & line == *line)).collect();
         SmallGeometry { columns: rules.shape().columns, full, has_line, after_line: rules.value_after_line() }
     }
 
@@ -142,11 +149,25 @@ impl SmallGeometry {
 }
 
 /// The bits of a set one by one, the lowest first.
-fn single_bits(mut set: u16) -> impl Iterator<Item = u16> {
+pub(crate) fn single_bits(mut set: u16) -> impl Iterator<Item = u16> {
     std::iter::from_fn(move || {
         let others = set & set.checked_sub(1)?;
         let lowest = set ^ others;
         set = others;
         Some(lowest)
+    })
+}
+
+/// The sets of so many bits of a set, which has them.
+pub(crate) fn subsets(set: u16, size: u32) -> impl Iterator<Item = u16> {
+    // The lowest bits of the set, 0 to all of them.
+    let mut lowest = [0; 17];
+    for (count, bit) in single_bits(set).enumerate() {
+        lowest[count + 1] = lowest[count] | bit;
+    }
+    std::iter::successors(Some(lowest[size as usize]), move |&subset| {
+        // The lowest run of bits moves its last bit on; the others return to the lowest places.
+        let carried = (subset | !set).wrapping_add(subset & subset.wrapping_neg()) & set;
+        (carried != 0).then(|| carried | lowest[(size - carried.count_ones()) as usize])
     })
 }
