@@ -1,10 +1,7 @@
 //! Engines: searches in this process, with the interpreter's lock released while they run.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread;
 use std::time::Duration;
 
 use noughts::engine::{
@@ -12,7 +9,7 @@ use noughts::engine::{
 };
 use noughts::game::{CellSet, Position};
 use noughts::search::{Control, SearchResult};
-use noughts::session::{Game, panic_message};
+use noughts::session::Game;
 use pyo3::create_exception;
 use pyo3::exceptions::{PyException, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -20,6 +17,7 @@ use pyo3::sync::MutexExt;
 use pyo3::types::{PyBool, PyDict, PyTuple};
 
 use super::analysis::{Analysis, Limit};
+use super::background::{self, OnProgress};
 use super::position::{PyPosition, move_of};
 
 create_exception!(
@@ -28,9 +26,6 @@ create_exception!(
     PyException,
     "The engine has refused something, in its own words, or it is closed."
 );
-
-/// The time after which a waiting thread looks for signals, such as Ctrl-C.
-const SIGNALS: Duration = Duration::from_millis(20);
 
 /// Questions that are answered between two looks for signals, where each takes microseconds.
 const FEW: usize = 256;
@@ -77,15 +72,6 @@ struct Question {
 
 /// The answer to a question, and the options under which it was found.
 type Answer = (GoResult, Options);
-
-/// Tells Python what a search has found so far.
-type OnProgress<'a> = dyn for<'py> Fn(Python<'py>, &SearchResult, Duration) -> PyResult<()> + Sync + 'a;
-
-/// What a search says to the thread that waits for it.
-enum Event<T> {
-    Progress(Box<SearchResult>, Duration),
-    Done(Result<T, String>),
-}
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
@@ -174,8 +160,7 @@ impl PyEngine {
         Ok(state)
     }
 
-    /// Runs a search on a thread of its own, and waits for it without the interpreter's lock. An exception of a signal or
-    /// of `on_progress` ends the search, and is raised when that has ended.
+    /// Runs a search that may take long. An engine whose search broke off begins anew.
     fn run<T: Send>(
         &self,
         py: Python<'_>,
@@ -183,54 +168,12 @@ impl PyEngine {
         on_progress: Option<&OnProgress<'_>>,
         search: impl FnOnce(&mut State, &Arc<AtomicBool>, &mut dyn FnMut(&SearchResult)) -> T + Send,
     ) -> PyResult<T> {
-        let threading = py.import("threading")?;
-        let is_main = threading.call_method0("current_thread")?.is(&threading.call_method0("main_thread")?);
         let stop = Arc::new(AtomicBool::new(false));
         *locked(&self.running) = Some(Arc::clone(&stop));
-        let found = py.detach(|| {
-            let (sender, events) = channel();
-            thread::scope(|scope| {
-                let (stop_search, begun) = (Arc::clone(&stop), std::time::Instant::now());
-                let state = &mut *state;
-                let work = move || {
-                    let mut report = |found: &SearchResult| {
-                        if on_progress.is_some() {
-                            let _ = sender.send(Event::Progress(Box::new(found.clone()), begun.elapsed()));
-                        }
-                    };
-                    let found = catch_unwind(AssertUnwindSafe(|| search(state, &stop_search, &mut report)));
-                    let problem = |panic: Box<dyn std::any::Any + Send>| panic_message(panic.as_ref()).to_owned();
-                    let _ = sender.send(Event::Done(found.map_err(problem)));
-                };
-                if let Err(error) = thread::Builder::new().name("noughts search".to_owned()).spawn_scoped(scope, work) {
-                    return Err(EngineError::new_err(format!("cannot start a thread: {error}")));
-                }
-                let mut raised = Ok(());
-                let mut note = |outcome: PyResult<()>| {
-                    if raised.is_ok() && outcome.is_err() {
-                        raised = outcome;
-                        stop.store(true, Ordering::Relaxed);
-                    }
-                };
-                let result = loop {
-                    // Only the main thread of Python gets signals.
-                    let patience = if is_main { SIGNALS } else { Duration::MAX };
-                    match events.recv_timeout(patience) {
-                        Ok(Event::Progress(found, elapsed)) => {
-                            let said = on_progress.map(|said| Python::attach(|py| said(py, &found, elapsed)));
-                            note(said.unwrap_or(Ok(())));
-                        }
-                        Ok(Event::Done(result)) => break result,
-                        Err(RecvTimeoutError::Timeout) => note(Python::attach(|py| py.check_signals())),
-                        Err(RecvTimeoutError::Disconnected) => break Err("its thread has ended".to_owned()),
-                    }
-                };
-                raised.map(|()| result)
-            })
-        });
+        let found = background::run(py, &stop, on_progress, |report| search(state, &stop, report));
         *locked(&self.running) = None;
         found?.map_err(|problem| {
-            // What a search that broke off has left in memory cannot be trusted.
+            // What such a search has left in memory cannot be trusted.
             state.engine = Engine::new();
             EngineError::new_err(format!("the search failed: {problem}"))
         })

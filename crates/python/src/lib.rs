@@ -8,9 +8,11 @@
 //! | `measures.rs` | playouts, and the statistics of matches |
 //! | `position.rs` | positions and moves |
 //! | `analysis.rs` | limits of a search, and its answers |
-//! | `engine.rs` | engines: searches on threads of their own |
+//! | `background.rs` | work on a thread of its own, and signals meanwhile |
+//! | `engine.rs` | engines |
 
 mod analysis;
+mod background;
 mod engine;
 mod measures;
 mod position;
