@@ -467,3 +467,10 @@ def test_memory_stays_flat_over_many_searches() -> None:
         before = resident()
         ask(1_000_000)
         assert resident() - before < 4 << 20
+
+
+def test_an_interpreter_without_a_global_lock_is_refused() -> None:
+    script = "import sysconfig; sysconfig.get_config_var = lambda name: name == 'Py_GIL_DISABLED'; import noughts"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "needs an interpreter with a global lock, and this one has none" in done.stderr

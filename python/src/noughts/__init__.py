@@ -6,6 +6,11 @@ with Engine() as engine:
     print(engine.play(Position()))
 """
 
+import sysconfig
+
+if sysconfig.get_config_var("Py_GIL_DISABLED"):
+    raise ImportError("noughts needs an interpreter with a global lock, and this one has none: use a usual build")
+
 from ._noughts import (
     Analysis,
     Engine,
