@@ -5,6 +5,7 @@
 //!
 //! | file | what it holds |
 //! |---|---|
+//! | `exact.rs`, `tables.rs` | exact values as arrays; tables of small boards |
 //! | `measures.rs` | playouts, and the statistics of matches |
 //! | `position.rs` | positions and moves |
 //! | `analysis.rs` | limits of a search, and its answers |
@@ -14,8 +15,10 @@
 mod analysis;
 mod background;
 mod engine;
+mod exact;
 mod measures;
 mod position;
+mod tables;
 
 use pyo3::prelude::*;
 
@@ -26,6 +29,8 @@ mod _noughts {
     use super::analysis::{Analysis, Limit, Line};
     #[pymodule_export]
     use super::engine::{EngineError, PyEngine, PyOption};
+    #[pymodule_export]
+    use super::exact::{ExactValues, exact_values};
     #[pymodule_export]
     use super::measures::{Statistics, playouts, statistics};
     #[pymodule_export]
