@@ -11,12 +11,14 @@
 //! | `analysis.rs` | limits of a search, and its answers |
 //! | `background.rs` | work on a thread of its own, and signals meanwhile |
 //! | `engine.rs` | engines |
+//! | `policy.rs` | what a policy is worth |
 
 mod analysis;
 mod background;
 mod engine;
 mod exact;
 mod measures;
+mod policy;
 mod position;
 mod tables;
 
@@ -33,6 +35,8 @@ mod _noughts {
     use super::exact::{ExactValues, exact_values};
     #[pymodule_export]
     use super::measures::{Statistics, playouts, statistics};
+    #[pymodule_export]
+    use super::policy::policy_figures;
     #[pymodule_export]
     use super::position::{IllegalMoveError, PyPosition, positions};
 }

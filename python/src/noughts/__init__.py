@@ -31,6 +31,7 @@ from .agents import AgentError, AgentWarning, run_engine
 from .engine import AsyncEngine
 from .judge import exam, match
 from .move import Move
+from .policy import PolicyEvaluation, evaluate_policy
 from .results import Exam, ExamResult, Fault, Grade, MatchResult, Rules
 
 __all__ = [
@@ -51,10 +52,12 @@ __all__ = [
     "MatchResult",
     "Move",
     "Option",
+    "PolicyEvaluation",
     "Position",
     "Rules",
     "Statistics",
     "exact_values",
+    "evaluate_policy",
     "exam",
     "match",
     "playouts",
