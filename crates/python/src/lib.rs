@@ -5,22 +5,26 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `exact.rs`, `tables.rs` | exact values as arrays; tables of small boards |
-//! | `measures.rs` | playouts, and the statistics of matches |
 //! | `position.rs` | positions and moves |
 //! | `analysis.rs` | limits of a search, and its answers |
 //! | `background.rs` | work on a thread of its own, and signals meanwhile |
 //! | `engine.rs` | engines |
+//! | `exact.rs`, `tables.rs` | exact values as arrays; tables of small boards, shared by the process |
+//! | `measures.rs` | playouts, and the statistics of matches |
+//! | `board.rs`, `opponent.rs`, `vector.rs` | many games at a time, for learning agents |
 //! | `policy.rs` | what a policy is worth |
 
 mod analysis;
 mod background;
+mod board;
 mod engine;
 mod exact;
 mod measures;
+mod opponent;
 mod policy;
 mod position;
 mod tables;
+mod vector;
 
 use pyo3::prelude::*;
 
@@ -39,4 +43,6 @@ mod _noughts {
     use super::policy::policy_figures;
     #[pymodule_export]
     use super::position::{IllegalMoveError, PyPosition, positions};
+    #[pymodule_export]
+    use super::vector::BatchGames;
 }
