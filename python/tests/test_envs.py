@@ -19,7 +19,8 @@ np = pytest.importorskip("numpy")
 
 from gymnasium.utils.env_checker import check_env, data_equivalence  # noqa: E402
 
-from noughts.envs import NoughtsEnv, arrays  # noqa: E402
+from noughts._noughts import Values, observe  # noqa: E402
+from noughts.envs import NoughtsEnv  # noqa: E402
 
 from .forks import in_a_fork  # noqa: E402
 
@@ -202,7 +203,7 @@ def test_the_learner_plays_its_side_against_a_function(rules: dict[str, Any], si
             assert terminated
             assert not truncated
             assert reward == {"draw": 0, side: 1}.get(env.position.outcome or "", -1)
-            assert (observation == arrays.planes(env.position, side)).all()
+            assert (observation == observe(env.position, side)[0]).all()
             assert (observation.sum(axis=2).ravel() == 1 - info["action_mask"]).all()
     assert {position.side for position in asked} <= {"o" if side == "x" else "x"}
     assert not any(position.outcome for position in asked)
@@ -211,12 +212,31 @@ def test_the_learner_plays_its_side_against_a_function(rules: dict[str, Any], si
 @pytest.mark.parametrize("reverse", [False, True])
 def test_values_and_plies_are_those_of_plain_minimax(reverse: bool) -> None:  # noqa: FBT001
     known: dict[Position, tuple[int, int]] = {}
-    with closing(arrays.Values(9, None)) as values:
-        for position in positions(reverse=reverse):
-            info = values.info(position)
-            after = {row * 3 + column: after_move(position, Move(row, column), known) for row, column in position.moves}
-            assert info["values"].tolist() == [after.get(action, (-np.inf, 0))[0] for action in range(9)]
-            assert info["plies"].tolist() == [after.get(action, (0, 0))[1] for action in range(9)]
+    values = Values(None)
+    for position in positions(reverse=reverse):
+        info = values.info(position)
+        after = {row * 3 + column: after_move(position, Move(row, column), known) for row, column in position.moves}
+        assert info["values"].tolist() == [after.get(action, (-np.inf, 0))[0] for action in range(9)]
+        assert info["plies"].tolist() == [after.get(action, (0, 0))[1] for action in range(9)]
+
+
+def test_proven_values_of_larger_boards_are_those_of_plain_minimax() -> None:
+    chance, known = random.Random(8), dict[Position, tuple[int, int]]()
+    values, proven = Values(100_000), 0
+    for _ in range(30):
+        position = Position(rows=3, columns=6, connect=4, reverse=chance.random() < 0.5)
+        while len(position.empty) > 8 and position.moves:
+            position = position.play(chance.choice(position.moves))
+        info = values.info(position)
+        assert info["values"].dtype == np.float32
+        assert info["plies"].dtype == np.int16
+        for row, column in position.moves:
+            value, plies = info["values"][row * 6 + column], info["plies"][row * 6 + column]
+            assert not np.isfinite(value) or (value, plies) == after_move(position, Move(row, column), known)
+            proven += np.isfinite(value)
+    assert proven > 100
+    with pytest.raises(ValueError, match="value_nodes is a number from 0, not -1"):
+        Values(-1)
 
 
 @pytest.mark.parametrize(
@@ -225,8 +245,8 @@ def test_values_and_plies_are_those_of_plain_minimax(reverse: bool) -> None:  # 
 )
 def test_info_has_the_values_of_the_side_to_move(rules: dict[str, Any]) -> None:
     chance = random.Random(4)
+    values = Values(None)
     with (
-        closing(arrays.Values(16, None)) as values,
         closing(
             NoughtsEnv(**rules, side="alternating", opponent=lambda position: chance.choice(position.moves))
         ) as one,
@@ -250,16 +270,15 @@ def test_info_has_the_values_of_the_side_to_move(rules: dict[str, Any]) -> None:
 
 def test_what_a_small_budget_proves_a_large_one_proves_too() -> None:
     chance = random.Random(5)
-    unproven = 0
-    with closing(arrays.Values(16, 500)) as small, closing(arrays.Values(16, 200_000)) as large:
-        for _ in range(20):
-            position = Position(4, 3, reverse=True)
-            for _ in range(6):
-                position = position.play(chance.choice(position.moves)) if position.moves else position
-            few, many = small.info(position)["values"], large.info(position)["values"]
-            proven = np.isfinite(few)
-            unproven += len(position.moves) - proven.sum()
-            assert (few[proven] == many[proven]).all()
+    small, large, unproven = Values(500), Values(100_000), 0
+    for _ in range(20):
+        position = Position(rows=3, columns=6, connect=3, reverse=True)
+        for _ in range(8):
+            position = position.play(chance.choice(position.moves)) if position.moves else position
+        few, many = small.info(position)["values"], large.info(position)["values"]
+        proven = np.isfinite(few)
+        unproven += len(position.moves) - proven.sum()
+        assert (few[proven] == many[proven]).all()
     assert unproven
 
 
@@ -271,7 +290,6 @@ def test_values_are_there_when_they_are_wanted(size: int, nodes: int | None, the
     with closing(NoughtsEnv(size, opponent=first, value_nodes=nodes)) as env:
         assert env.reset()[1].keys() == {"action_mask"} | keys
         assert env.step(size)[4].keys() == {"action_mask"} | keys
-        assert (env._values._engine._process is not None) == there
     with closing(zoo().env(size=size, value_nodes=nodes)) as both:
         both.reset()
         assert both.infos == {"player_1": both.last()[4], "player_2": {}}
@@ -400,39 +418,48 @@ def test_options_are_for_the_engine_and_must_be_its_own() -> None:
             NoughtsEnv(**setting)
 
 
-def test_no_process_is_left_after_close() -> None:
-    env = NoughtsEnv()
-    env.reset()
-    both = zoo().env()
-    both.reset()
-    assert env._engine is not None
-    processes = [engine._process for engine in (env._engine, env._values._engine, both.unwrapped._values._engine)]
-    env.close()
-    both.close()
-    for process in processes:
-        assert process is not None
-        assert process.returncode is not None
-    env.close()
-    both.close()
-    with pytest.raises(EngineError, match="closed"):
-        env.reset()
-
-
-def test_a_forked_process_cannot_use_the_environment_of_its_parent() -> None:
-    for settings in ({}, {"value_nodes": 0}, {"opponent": first}):
+def test_a_forked_process_plays_the_same_games_by_itself() -> None:
+    for settings in ({}, {"value_nodes": 0}, {"opponent": first}, {"opponent": "perfect", "size": 4}):
         with closing(NoughtsEnv(**settings)) as env:
             env.reset(seed=1)
 
             def played() -> str:
                 return str(env.step(4))
 
-            def closed() -> str:
-                env.close()
-                return "closed"
+            assert in_a_fork(played) == played()
 
-            assert in_a_fork(played).startswith("EngineError: the engine belongs to another process")
-            assert in_a_fork(closed) == "closed"
-            assert env.step(4)[2] is False
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+def test_a_copy_draws_the_same_numbers(copied: Any) -> None:
+    players: list[dict[str, Any]] = [{"opponent": "random"}, {"opponent": "perfect", "level": 3}]
+    for settings in players:
+        env = NoughtsEnv(size=4, **settings)
+        env.reset(seed=1)
+        env.step(5)
+        assert data_equivalence(game(env, random.Random(2), 3), game(copied(env), random.Random(2), 3), exact=True)
+        other = copied(env)
+        assert data_equivalence(game(env, random.Random(2)), game(other, random.Random(2)), exact=True)
+
+
+@pytest.mark.parametrize(("opponent", "options"), [("perfect", {}), ("random", {}), ("perfect", {"level": 2})])
+def test_opponents_of_the_module_play_legal_and_perfect_ones_best_moves(opponent: str, options: dict[str, Any]) -> None:
+    chance, known = random.Random(9), dict[Position, tuple[int, int]]()
+    for rules in RULES:
+        env = NoughtsEnv(**rules, opponent=opponent, value_nodes=0, **options)
+        if len(env._start.cells) > 12:
+            continue
+        for _ in range(20):
+            env.reset(seed=chance.randrange(1000))
+            over = False
+            while not over:
+                action = legal(env, chance)
+                asked = env.position.play(divmod(action, env.position.columns))
+                over = env.step(action)[2]
+                assert asked.outcome or env.position in [asked.play(move) for move in asked.moves]
+                if opponent == "perfect" and not options and not asked.outcome:
+                    best = minimax(asked, known)
+                    (move,) = (move for move in asked.moves if asked.play(move) == env.position)
+                    assert after_move(asked, move, known) == best
 
 
 def test_environments_run_side_by_side_in_a_vector() -> None:
@@ -466,6 +493,33 @@ def test_boards_are_rendered_as_text() -> None:
                 env.reset()
                 env.step(4)
                 assert env.render() == (str(env.unwrapped.position) if mode else None)
+
+
+def test_pictures_have_the_stones_and_mark_the_last_move() -> None:
+    def squares(env: Any) -> list[list[tuple[int, ...]]]:
+        """The colours in the middle of the strokes, and at the edge of each square."""
+        image = env.render()
+        assert (image.shape, image.dtype) == ((32 * 2, 32 * 4, 3), np.uint8)
+        places = [(row * 32 + 16, column * 32 + 16) for row in range(2) for column in range(4)]
+        return [[tuple(image[y + down, x + right]) for y, x in places] for down, right in ((0, 0), (9, 0), (-14, -14))]
+
+    white, yellow, blue, red = (255, 255, 255), (255, 240, 170), (30, 90, 160), (190, 60, 40)
+    board: dict[str, Any] = {"rows": 2, "columns": 4, "render_mode": "rgb_array"}
+    one = NoughtsEnv(**board, opponent=first)
+    one.reset()
+    assert squares(one) == [[white] * 8] * 3
+    one.step(5)
+    both = zoo().env(**board)
+    both.reset()
+    both.step(5)
+    both.step(0)
+    for env in (one, both):
+        middle, ring, edge = squares(env)
+        assert middle == [yellow] + [white] * 4 + [blue] + [white] * 2
+        assert ring == [red] + [white] * 7
+        assert edge == [yellow] + [white] * 7
+    both.reset()
+    assert squares(both) == [[white] * 8] * 3
 
 
 def test_the_extras_are_needed_for_the_environments_alone() -> None:

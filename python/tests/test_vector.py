@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from noughts import Engine, Position
+from noughts import Engine, EngineError, Position
 
 gymnasium = pytest.importorskip("gymnasium")
 np = pytest.importorskip("numpy")
@@ -290,9 +290,9 @@ def test_a_wrong_call_changes_nothing() -> None:
     ("setting", "kind", "words"),
     [
         ({"size": 21}, ValueError, "1 to 20"),
-        ({"opponent": "nobody"}, ValueError, "nobody"),
-        ({"level": 11}, ValueError, "level"),
-        ({"strength": 3}, ValueError, "strength"),
+        ({"opponent": "nobody"}, EngineError, "nobody"),
+        ({"level": 11}, EngineError, "level"),
+        ({"strength": 3}, EngineError, "strength"),
         ({"player": "mcts"}, TypeError, "player"),
         ({"side": "X"}, ValueError, "side is one of"),
         ({"opponent": None, "side": "o"}, ValueError, "both sides"),

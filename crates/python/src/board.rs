@@ -176,13 +176,32 @@ pub fn nth<const WORDS: usize>(set: &Stones<WORDS>, mut number: u32) -> usize {
     }
 }
 
+/// Random numbers by SplitMix64, with its state.
+#[derive(Clone, Copy)]
+pub struct Random(pub u64);
+
+impl Random {
+    #[inline]
+    pub fn next(&mut self) -> u64 {
+        let word = mix(self.0);
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        word
+    }
+
+    /// A random number below `bound`, at most 400. No number is more likely than another by more than 2^-55.
+    #[inline]
+    pub fn below(&mut self, bound: u32) -> u32 {
+        ((u128::from(self.next()) * u128::from(bound)) >> 64) as u32
+    }
+}
+
 /// One of the games.
 #[derive(Clone, Copy)]
 pub struct Game<const WORDS: usize> {
     /// The stones of the learner and of its opponent; in self-play of the side to move and of the other.
     pub stones: [Stones<WORDS>; 2],
-    /// The state of the random numbers of this game: SplitMix64.
-    random: u64,
+    /// The random numbers of this game.
+    pub random: Random,
     /// The number of stones.
     pub placed: u16,
     /// True if the learner, or in self-play the side to move, is O.
@@ -194,25 +213,12 @@ pub struct Game<const WORDS: usize> {
 impl<const WORDS: usize> Game<WORDS> {
     /// The game with this number in a batch.
     pub fn new(seed: u64, number: u64) -> Game<WORDS> {
-        let random = mix(mix(seed) ^ number);
+        let random = Random(mix(mix(seed) ^ number));
         Game { stones: [[0; WORDS]; 2], random, placed: 0, is_o: false, is_odd: true }
     }
 
     pub fn clear(&mut self) {
         (self.stones, self.placed) = ([[0; WORDS]; 2], 0);
-    }
-
-    #[inline]
-    pub fn next(&mut self) -> u64 {
-        let word = mix(self.random);
-        self.random = self.random.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        word
-    }
-
-    /// A random number below `bound`, at most 400. No number is more likely than another by more than 2^-55.
-    #[inline]
-    pub fn below(&mut self, bound: u32) -> u32 {
-        ((u128::from(self.next()) * u128::from(bound)) >> 64) as u32
     }
 
     #[inline]

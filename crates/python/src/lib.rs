@@ -12,6 +12,7 @@
 //! | `exact.rs`, `tables.rs` | exact values as arrays; tables of small boards, shared by the process |
 //! | `measures.rs` | playouts, and the statistics of matches |
 //! | `board.rs`, `opponent.rs`, `vector.rs` | many games at a time, for learning agents |
+//! | `single.rs` | one game, for learning agents |
 //! | `policy.rs` | what a policy is worth |
 
 mod analysis;
@@ -23,6 +24,7 @@ mod measures;
 mod opponent;
 mod policy;
 mod position;
+mod single;
 mod tables;
 mod vector;
 
@@ -43,6 +45,8 @@ mod _noughts {
     use super::policy::policy_figures;
     #[pymodule_export]
     use super::position::{IllegalMoveError, PyPosition, positions};
+    #[pymodule_export]
+    use super::single::{PyOpponent, Values, observe};
     #[pymodule_export]
     use super::vector::BatchGames;
 }

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use noughts::engine::{Engine, GoRequest, Options, PlayerKind};
+use noughts::engine::{Engine, GoRequest, OptionError, Options, PlayerKind};
 use noughts::game::{Cell, Position, Rules};
 use noughts::search::{Limits, Stream, ValueTable, generator};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict};
 
@@ -23,15 +23,15 @@ pub enum Opponent {
 }
 
 /// Options that the environment sets itself.
-const OF_THE_GAME: [&str; 9] =
-    ["size", "columns", "connect", "reverse", "multipv", "uci_variant", "seed", "player", "debug_log_file"];
+const OF_THE_GAME: [&str; 10] =
+    ["command", "size", "columns", "connect", "reverse", "multipv", "uci_variant", "seed", "player", "debug_log_file"];
 
 impl Opponent {
     /// The player of this name with these options.
     pub fn new(py: Python<'_>, rules: Rules, player: &str, options: Option<&Bound<'_, PyDict>>) -> PyResult<Opponent> {
         let mut set = Options { rules, columns: rules.shape().columns, ..Options::default() };
         let plain = set;
-        set.set("player", player).map_err(refused)?;
+        set.set("player", player).map_err(|error| refused(py, &error))?;
         for (name, value) in options.into_iter().flatten() {
             let name: String = name.extract()?;
             if value.is_none() {
@@ -44,7 +44,9 @@ impl Opponent {
             }
             let text = value.str()?.to_string();
             let text = if value.is_instance_of::<PyBool>() { text.to_lowercase() } else { text };
-            set.set(&name.replace('_', " "), &text).or_else(|_| set.set(&name, &text)).map_err(refused)?;
+            set.set(&name.replace('_', " "), &text)
+                .or_else(|_| set.set(&name, &text))
+                .map_err(|error| refused(py, &error))?;
         }
         let is_plain = Options { player: plain.player, ..set } == plain;
         let in_table = set.player == PlayerKind::Perfect && is_plain;
@@ -57,8 +59,10 @@ impl Opponent {
     }
 }
 
-fn refused(error: impl std::fmt::Display) -> PyErr {
-    PyValueError::new_err(error.to_string())
+/// The error of an engine that refuses an option.
+fn refused(py: Python<'_>, error: &OptionError) -> PyErr {
+    let class = py.import("noughts.protocol").and_then(|module| module.getattr("EngineError"));
+    class.and_then(|class| class.call1((error.to_string(),))).map_or_else(|error| error, PyErr::from_value)
 }
 
 /// The engine's move. The same seed gives the same move.

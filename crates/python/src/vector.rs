@@ -150,7 +150,7 @@ fn begin<const WORDS: usize>(board: &Board, opponent: &mut Option<Opponent>, sid
     game.is_o = match side {
         Side::X => false,
         Side::O => true,
-        Side::Random => game.below(2) == 1,
+        Side::Random => game.random.below(2) == 1,
         Side::Alternating => game.is_odd,
     };
     if game.is_o {
@@ -189,17 +189,17 @@ fn play<const WORDS: usize>(
 fn answer<const WORDS: usize>(board: &Board, opponent: &mut Opponent, game: &mut Game<WORDS>) -> usize {
     match opponent {
         Opponent::Random => {
-            let number = game.below((board.cells - usize::from(game.placed)) as u32);
+            let number = game.random.below((board.cells - usize::from(game.placed)) as u32);
             nth(&game.not_taken(), number)
         }
         Opponent::Table(table) => {
             let [learner, mine] = game.stones.map(|stones| stones[0] as u16);
             let best = table.best_moves(mine, learner);
-            let number = game.below(best.count_ones());
+            let number = game.random.below(best.count_ones());
             nth(&[best.into()], number)
         }
         Opponent::Engine(player) => {
-            let seed = game.next();
+            let seed = game.random.next();
             engine_move(player, &position(board, game), seed).index(board.rules.shape())
         }
     }

@@ -85,11 +85,18 @@ class NoughtsVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
     ) -> None:
         """Set the games up.
 
-        :raises ValueError: when there is no such game, side, player or option, when an array does not fit, or when the
-            values of the board are not known.
+        :raises ValueError: when there is no such game or side, when an array does not fit, or when the values of the
+            board are not known.
+        :raises EngineError: when the engine has no such player or refuses an option.
         """
-        game = {"size": size, "connect": connect, "rows": rows, "columns": columns, "reverse": reverse}
-        extras = {"seed": seed, "regret": regret, "final_obs": final_obs, "buffers": buffers, "options": options}
+        game: dict[str, Any] = {"size": size, "connect": connect, "rows": rows, "columns": columns, "reverse": reverse}
+        extras: dict[str, Any] = {
+            "seed": seed,
+            "regret": regret,
+            "final_obs": final_obs,
+            "buffers": buffers,
+            "options": options,
+        }
         self.games = BatchGames(num_envs, **game, opponent=opponent, side=side, **extras)
         self._arrays = self.games.buffers
         self._infos = {name: self._arrays[name] for name in _INFOS if name in self._arrays}
@@ -118,9 +125,8 @@ class NoughtsVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         :raises TypeError: when the actions are no whole numbers.
         """
         self.games.step(np.asarray(actions))
-        arrays = self._arrays
-        results = (arrays[name] for name in ("observations", "rewards", "terminations", "truncations"))
-        return *results, dict(self._infos)
+        rewards, terminations, truncations = (self._arrays[name] for name in ("rewards", "terminations", "truncations"))
+        return self._arrays["observations"], rewards, terminations, truncations, dict(self._infos)
 
 
 make = NoughtsVectorEnv

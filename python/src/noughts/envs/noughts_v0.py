@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from gymnasium import spaces
 
+from noughts._noughts import Values, observe
 from noughts.position import Position
 
-from . import arrays
+from .rendering import MODES, render
 
 try:
     from pettingzoo import AECEnv  # type: ignore[import-untyped]
@@ -56,13 +57,13 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801
 
     **Info.** The selected agent has ``values`` and ``plies`` of its actions, as in :class:`~noughts.envs.NoughtsEnv`.
 
-    ``render`` returns the board as text with ``render_mode="ansi"``. ``position`` is the current position. ``close``
-    ends the process of the engine that proves values. A copy of the environment plays on by itself.
+    ``render`` returns the board as text or as a picture, as in :class:`~noughts.envs.NoughtsEnv`. ``position`` is the
+    current position. A copy of the environment plays on by itself.
     """
 
     metadata: ClassVar[dict[str, Any]] = {
         "name": "noughts_v0",
-        "render_modes": ["ansi"],
+        "render_modes": MODES,
         "render_fps": 1,
         "is_parallelizable": False,
     }
@@ -78,14 +79,14 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801
         value_nodes: int | None = None,
         render_mode: str | None = None,
     ) -> None:
-        """Set the game up. The engine starts with the first reset, if values are wanted.
+        """Set the game up.
 
         :raises ValueError: when there is no such game.
         """
         super().__init__()
-        self._start = self.position = Position(size, connect, reverse, rows=rows, columns=columns)
+        self._start = self.position = self._before = Position(size, connect, reverse, rows=rows, columns=columns)
         squares = len(self._start.cells)
-        self._values = arrays.Values(squares, value_nodes)
+        self._values = Values(value_nodes)
         self.render_mode = render_mode
         self.possible_agents = list(_SIDES)
         self.action_spaces = {agent: spaces.Discrete(squares) for agent in _SIDES}
@@ -114,6 +115,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801
         self._cumulative_rewards: dict[str, float] = dict.fromkeys(_SIDES, 0)
         self.terminations = dict.fromkeys(_SIDES, False)
         self.truncations = dict.fromkeys(_SIDES, False)
+        self.position = self._start
         self._reach(self._start)
 
     def step(self, action: int | np.integer[Any] | None) -> None:
@@ -137,22 +139,18 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801
 
     def observe(self, agent: str) -> dict[str, NDArray[np.int8]]:
         """Return what the agent sees, whether it is selected or not."""
-        empty = arrays.mask(self.position)
+        observation, empty = observe(self.position, _SIDES[agent])
         return {
-            "observation": arrays.planes(self.position, _SIDES[agent]),
+            "observation": observation,
             "action_mask": empty if agent == self.agent_selection else np.zeros_like(empty),
         }
 
-    def render(self) -> str | None:
-        """Return the board as text, or ``None`` without ``render_mode="ansi"``."""
-        return str(self.position) if self.render_mode == "ansi" else None
-
-    def close(self) -> None:
-        """End the process of the engine."""
-        self._values.close()
+    def render(self) -> Any:
+        """Return the board as ``render_mode`` says, or ``None`` without one."""
+        return render(self.render_mode, self.position, self._before)
 
     def _reach(self, position: Position) -> None:
-        self.position = position
+        self._before, self.position = self.position, position
         self.agent_selection = _AGENTS[position.side]
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self.infos[self.agent_selection] = self._values.info(position)

@@ -10,17 +10,16 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from noughts._noughts import Limit
-from noughts.engine import Engine, Value
-from noughts.position import IllegalMoveError, Position
+from noughts._noughts import Engine, IllegalMoveError, Limit, Opponent, Position, Values, observe
+from noughts.engine import Value
 
-from . import arrays
+from .rendering import MODES, render
 
 if TYPE_CHECKING:
     from noughts.agents import Agent
 
 Side = Literal["x", "o", "random", "alternating"]
-_SEEDS = 2**31
+_SEEDS = 2**63
 
 
 class NoughtsEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
@@ -53,18 +52,19 @@ class NoughtsEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
     - ``plies``, ``int16``: of a proven win or loss, plies to the end when the winner hurries and the loser delays, the
       action counted; 0 where that is not proven.
 
-    ``values`` and ``plies`` come from proofs of the engine of at most ``value_nodes`` positions. ``None`` means 100,000
-    up to 16 squares and 0 above. With 0 they are left out. Most positions of 4x4 need less than 2 ms; those of 3 in a
-    row under reverse rules need up to half a second. The values of 16,384 positions are remembered.
+    Up to 16 squares, ``values`` and ``plies`` come from a table of all positions, which is built in less than a second.
+    On larger boards they come from proofs of the engine of at most ``value_nodes`` positions, and those of 16,384
+    positions are remembered. ``None`` means 100,000 up to 16 squares and 0 above. With 0 they are left out.
 
     **Random numbers.** ``reset(seed=...)`` makes the side, the engine's moves and all that follows repeatable. A
     function that draws random numbers has to care for that itself.
 
-    ``render`` returns the board as text with ``render_mode="ansi"``. ``position`` and ``side`` are the current position
-    and the learner's side; ``position.svg()`` is a drawing. ``close`` ends the processes of the engine.
+    ``render`` returns the board as text with ``render_mode="ansi"``, and as a picture with ``rgb_array``: ``uint8``,
+    shape ``(32 * rows, 32 * columns, 3)``. ``position`` and ``side`` are the current position and the learner's side;
+    ``position.svg()`` is a drawing. The engine runs in this process, so nothing is left to close.
     """
 
-    metadata = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012, Gymnasium declares it for instances
+    metadata = {"render_modes": MODES, "render_fps": 1}  # noqa: RUF012, Gymnasium declares it for instances
 
     def __init__(
         self,
@@ -80,7 +80,7 @@ class NoughtsEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
         render_mode: str | None = None,
         **options: Value,
     ) -> None:
-        """Set the game up. The engine starts with the first reset.
+        """Set the game up.
 
         :raises ValueError: when there is no such game or side, or when every first move ends the game, so that the
             learner cannot be O.
@@ -93,21 +93,20 @@ class NoughtsEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
             raise ValueError(f"side is one of {', '.join(get_args(Side))}, not {side!r}")
         if side != "x" and self._start.play((0, 0)).outcome:
             raise ValueError("the first move ends this game, so the learner can only be x")
-        self._engine: Engine | None = None
+        self._player: Opponent | None = None
         if isinstance(opponent, str):
-            # The seed is new for each game. Here it only keeps it out of the options.
-            self._engine = Engine(None, player=opponent, seed=1, **options)
-            self._opponent: Agent = self._engine.play
+            self._player = Opponent(self._start, opponent, options)
         elif options:
             raise TypeError(f"only the name of a player has options: {', '.join(options)}")
         else:
             # With the budget of a plain "go", never the clock.
-            self._opponent = partial(opponent.play, limit=Limit()) if isinstance(opponent, Engine) else opponent
+            self._agent = partial(opponent.play, limit=Limit()) if isinstance(opponent, Engine) else opponent
         self._side = side
-        self._values = arrays.Values(squares, value_nodes)
+        self._values = Values(value_nodes)
         self._games = 0
         self._over = True
-        self.position, self.side = self._start, "x"
+        self.position = self._before = self._start
+        self.side = "x"
         self.render_mode = render_mode
         self.observation_space = spaces.Box(0, 1, (*self._start.shape, 2), np.int8)
         self.action_space = spaces.Discrete(squares)
@@ -122,18 +121,18 @@ class NoughtsEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
         super().reset(seed=seed)
         if seed is not None:
             self._games = 0
+        if self._player and not self._games:
+            self._player.state = int(self.np_random.integers(_SEEDS))
         if self._side == "random":
             self.side = "xo"[self.np_random.integers(2)]
         else:
             self.side = "xo"[self._games % 2] if self._side == "alternating" else self._side
         self._games += 1
-        if self._engine:
-            self._engine.configure(seed=int(self.np_random.integers(1, _SEEDS)))
-        self.position = self._start
+        self.position = self._before = self._start
         self._over = False
         if self.side == "o":
             self._answer()
-        return self._observation(), self._info()
+        return self._seen()
 
     def step(self, action: int | np.integer[Any]) -> tuple[NDArray[np.int8], float, bool, bool, dict[str, Any]]:
         """Play a move, and the opponent's answer if the game goes on.
@@ -144,39 +143,39 @@ class NoughtsEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
         """
         if self._over:
             raise gymnasium.error.ResetNeeded("the episode is over: call reset")
-        if not self.action_space.contains(action):
+        # The question to the space takes longer than the whole step.
+        is_whole = isinstance(action, (int, np.integer))
+        if not (0 <= action < len(self.position.cells) if is_whole else self.action_space.contains(action)):
             raise gymnasium.error.InvalidAction(f"expected an action of {self.action_space}, found {action!r}")
+        before = self.position
         try:
-            self.position = self.position.play(divmod(int(action), self.position.columns))
+            self.position = before.play(divmod(int(action), before.columns))
         except IllegalMoveError:
             self._over = True
-            return self._observation(), -1.0, True, False, {**self._info(), "illegal": True}
+            observation, info = self._seen()
+            return observation, -1.0, True, False, {**info, "illegal": True}
+        self._before = before
         if not self.position.outcome:
             self._answer()
         outcome = self.position.outcome
         self._over = outcome is not None
-        reward = {None: 0.0, "draw": 0.0, self.side: 1.0}.get(outcome, -1.0)
-        return self._observation(), reward, self._over, False, self._info()
+        reward = 0.0 if outcome is None or outcome == "draw" else 1.0 if outcome == self.side else -1.0
+        observation, info = self._seen()
+        return observation, reward, self._over, False, info
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Return which squares are empty, shape ``(rows * columns,)``, under the name that sb3-contrib asks for."""
-        return arrays.mask(self.position).astype(np.bool_)
+        masks: NDArray[np.bool_] = observe(self.position, self.side)[1] == 1
+        return masks
 
-    def render(self) -> str | None:
-        """Return the board as text, or ``None`` without ``render_mode="ansi"``."""
-        return str(self.position) if self.render_mode == "ansi" else None
-
-    def close(self) -> None:
-        """End the processes of the engine. The environment cannot be reset any more."""
-        if self._engine:
-            self._engine.close()
-        self._values.close()
+    def render(self) -> Any:
+        """Return the board as ``render_mode`` says, or ``None`` without one."""
+        return render(self.render_mode, self.position, self._before)
 
     def _answer(self) -> None:
-        self.position = self.position.play(self._opponent(self.position))
+        before = self._before = self.position
+        self.position = self._player.answer(before) if self._player else before.play(self._agent(before))
 
-    def _observation(self) -> NDArray[np.int8]:
-        return arrays.planes(self.position, self.side)
-
-    def _info(self) -> dict[str, Any]:
-        return {"action_mask": arrays.mask(self.position), **self._values.info(self.position)}
+    def _seen(self) -> tuple[NDArray[np.int8], dict[str, Any]]:
+        observation, mask = observe(self.position, self.side)
+        return observation, {"action_mask": mask, **self._values.info(self.position)}

@@ -82,19 +82,22 @@ impl ValueTable {
     }
 
     /// The moves with the best value of the position with these stones, a bit each: the fastest wins, or the draws, or the
-    /// slowest losses. None when the game is over.
-    ///
-    /// # Panics
-    /// When the position cannot arise.
+    /// slowest losses. None when the game is over. The position must be one that can arise.
     pub fn best_moves(&self, mine: u16, theirs: u16) -> u16 {
         let board = SmallBoard { mine, theirs };
         if self.geometry.is_over(board) {
             return 0;
         }
         let after = digits(theirs) + 2 * digits(mine);
-        let best = PackedValue::of(self.lookup(board));
-        let is_best = |&cell: &u16| PackedValue(self.entries[after + 2 * digits(cell)]).before_move() == best;
-        self.geometry.empty_cells(board).filter(is_best).fold(0, |set, cell| set | cell)
+        let (mut best, mut value) = (0, u8::MAX);
+        for cell in self.geometry.empty_cells(board) {
+            // The best move leaves the opponent the worst value. Without branches, which would often be predicted wrongly.
+            let left = self.entries[after + 2 * POWERS[cell.trailing_zeros() as usize]];
+            let kept = if left < value { 0 } else { best };
+            best = kept | if left <= value { cell } else { 0 };
+            value = value.min(left);
+        }
+        best
     }
 
     /// The number of different positions in the table.
