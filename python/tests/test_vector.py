@@ -13,9 +13,8 @@ from noughts import Engine, EngineError, Position
 gymnasium = pytest.importorskip("gymnasium")
 np = pytest.importorskip("numpy")
 
-from noughts._noughts import BatchGames  # noqa: E402
-
 from noughts import vector  # noqa: E402
+from noughts._noughts import BatchGames  # noqa: E402
 
 from .test_envs import after_move  # noqa: E402
 
