@@ -409,11 +409,11 @@ def test_an_engine_as_opponent_plays_as_its_name_does() -> None:
 def test_options_are_for_the_engine_and_must_be_its_own() -> None:
     with pytest.raises(TypeError, match="only the name of a player has options: level"):
         NoughtsEnv(opponent=first, level=3)
-    for name in ("seed", "player", "command"):
+    for name in ("seed", "player", "multipv"):
         options: dict[str, Any] = {name: 1}
         with pytest.raises(TypeError, match=name):
             NoughtsEnv(**options)
-    for setting in ({"opponent": "nobody"}, {"level": 11}, {"strength": 3}):
+    for setting in ({"opponent": "nobody"}, {"level": 11}, {"strength": 3}, {"command": "noughts"}):
         with pytest.raises(EngineError):
             NoughtsEnv(**setting)
 

@@ -49,7 +49,7 @@ def test_arrays_are_those_of_plain_minimax(rows: int, columns: int, connect: int
 @pytest.mark.parametrize(("rows", "columns", "connect"), LARGE)
 def test_tables_say_what_proofs_say(rows: int, columns: int, connect: int, reverse: bool) -> None:  # noqa: FBT001
     chance = random.Random(str((rows, columns, connect, reverse)))
-    asked = []
+    asked: list[Position] = []
     while len(asked) < 60:
         position = Position(rows=rows, columns=columns, connect=connect, reverse=reverse)
         for _ in range(chance.randrange(rows * columns)):
@@ -70,7 +70,7 @@ def test_what_is_not_proven_on_a_large_board_is_said_to_be_open() -> None:
     found = exact_values([win, Position(5, 4), win.play("d5")], nodes=2_000)
     assert list(found.proven) == [True, False, True]
     assert (found.value[0], found.plies[0], list(found.best[0].nonzero()[0])) == (1, 1, [3])
-    assert (found.value[2], found.plies[2], found.best[1:].any()) == (-1, 0, False)
+    assert (int(found.value[2]), int(found.plies[2]), bool(found.best[1:].any())) == (-1, 0, False)
 
 
 def test_positions_of_two_games_are_an_error_that_names_both() -> None:

@@ -80,7 +80,7 @@ impl Board {
         let mut board = Board {
             rules,
             cells,
-            line_reward: if rules.reverse() { -1 } else { 1 },
+            line_reward: if rules.completer_wins() { 1 } else { -1 },
             won: Vec::new(),
             line_length,
             steps: DIRECTIONS.map(|(down, right)| (down * i16::from(columns) + right) as usize),

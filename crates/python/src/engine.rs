@@ -97,6 +97,13 @@ fn spec_of(name: &str) -> PyResult<&'static OptionSpec> {
     }
 }
 
+/// An option as Python gives it: its name in the engine, and its value as text.
+pub fn setting(name: &str, value: &Bound<'_, PyAny>) -> PyResult<(&'static str, String)> {
+    let text = value.str()?.to_string();
+    let text = if value.is_instance_of::<PyBool>() { text.to_lowercase() } else { text };
+    Ok((spec_of(name)?.name, text))
+}
+
 /// The options that an engine in Python has.
 fn own_options() -> impl Iterator<Item = &'static OptionSpec> {
     OPTIONS.iter().filter(|spec| spec.role != OptionRole::Game && spec.name != "MultiPV")
@@ -126,13 +133,10 @@ impl State {
 impl PyEngine {
     fn set_all(&self, state: &mut State, options: &Bound<'_, PyDict>) -> PyResult<()> {
         for (name, value) in options {
-            let spec = spec_of(&name.extract::<String>()?)?;
-            let is_bool = value.is_instance_of::<PyBool>();
-            let text = value.str()?.to_string();
-            let text = if is_bool { text.to_lowercase() } else { text };
-            state.game.set_option(spec.name, &text).map_err(|error| EngineError::new_err(error.to_string()))?;
+            let (name, text) = setting(&name.extract::<String>()?, &value)?;
+            state.game.set_option(name, &text).map_err(|error| EngineError::new_err(error.to_string()))?;
             let mut given = locked(&self.given);
-            let name = spec.name.to_lowercase();
+            let name = name.to_lowercase();
             match given.iter_mut().find(|(known, _)| *known == name) {
                 Some((_, known)) => *known = text,
                 None => given.push((name, text)),

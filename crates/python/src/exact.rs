@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use noughts::game::{Player, Position, Rules, Value};
+use noughts::game::{Position, Rules, Value};
 use noughts::search::{Control, Solver, ValueTable};
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::PyValueError;
@@ -90,9 +90,7 @@ fn look_up(table: &ValueTable, position: &Position, best: &mut [bool]) -> Option
     if position.outcome().is_some() {
         return position.final_value();
     }
-    let shape = position.rules().shape();
-    let stones = |player: Player| position.stones(player).iter().fold(0, |set, cell| set | 1 << cell.index(shape));
-    let (mine, theirs) = (stones(position.side()), stones(!position.side()));
+    let [mine, theirs] = tables::bits(position);
     let moves = table.best_moves(mine, theirs);
     best.iter_mut().enumerate().for_each(|(cell, is_best)| *is_best = moves >> cell & 1 == 1);
     Some(table.value_of(mine, theirs))

@@ -3,13 +3,14 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use noughts::engine::{Engine, GoRequest, OptionError, Options, PlayerKind};
+use noughts::engine::{Engine, GoRequest, Options, PlayerKind};
 use noughts::game::{Cell, Position, Rules};
 use noughts::search::{Limits, Stream, ValueTable, generator};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict};
+use pyo3::types::{PyDict, PyString};
 
+use crate::engine::{EngineError, setting};
 use crate::tables::table;
 
 /// A player of the engine.
@@ -22,31 +23,19 @@ pub enum Opponent {
     Engine(Box<(Engine, Options)>),
 }
 
-/// Options that the environment sets itself.
-const OF_THE_GAME: [&str; 10] =
-    ["command", "size", "columns", "connect", "reverse", "multipv", "uci_variant", "seed", "player", "debug_log_file"];
-
 impl Opponent {
     /// The player of this name with these options.
     pub fn new(py: Python<'_>, rules: Rules, player: &str, options: Option<&Bound<'_, PyDict>>) -> PyResult<Opponent> {
         let mut set = Options { rules, columns: rules.shape().columns, ..Options::default() };
         let plain = set;
-        set.set("player", player).map_err(|error| refused(py, &error))?;
-        for (name, value) in options.into_iter().flatten() {
+        set_option(&mut set, "player", &PyString::new(py, player))?;
+        for (name, value) in options.into_iter().flatten().filter(|(_, value)| !value.is_none()) {
             let name: String = name.extract()?;
-            if value.is_none() {
-                continue;
+            if ["player", "seed"].contains(&name.to_lowercase().as_str()) {
+                let problem = format!("{name} is no option of an opponent: the environment sets it");
+                return Err(PyTypeError::new_err(problem));
             }
-            if OF_THE_GAME.contains(&name.to_lowercase().as_str()) {
-                return Err(PyTypeError::new_err(format!(
-                    "{name} is no option of an opponent: the environment sets it"
-                )));
-            }
-            let text = value.str()?.to_string();
-            let text = if value.is_instance_of::<PyBool>() { text.to_lowercase() } else { text };
-            set.set(&name.replace('_', " "), &text)
-                .or_else(|_| set.set(&name, &text))
-                .map_err(|error| refused(py, &error))?;
+            set_option(&mut set, &name, &value)?;
         }
         let is_plain = Options { player: plain.player, ..set } == plain;
         let in_table = set.player == PlayerKind::Perfect && is_plain;
@@ -59,10 +48,10 @@ impl Opponent {
     }
 }
 
-/// The error of an engine that refuses an option.
-fn refused(py: Python<'_>, error: &OptionError) -> PyErr {
-    let class = py.import("noughts.protocol").and_then(|module| module.getattr("EngineError"));
-    class.and_then(|class| class.call1((error.to_string(),))).map_or_else(|error| error, PyErr::from_value)
+/// Sets an option of the engine.
+fn set_option(options: &mut Options, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
+    let (name, text) = setting(name, value)?;
+    options.set(name, &text).map(drop).map_err(|error| EngineError::new_err(error.to_string()))
 }
 
 /// The engine's move. The same seed gives the same move.

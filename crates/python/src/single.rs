@@ -16,7 +16,7 @@ use pyo3::types::{PyDict, PyType};
 use crate::board::Random;
 use crate::opponent::{Opponent, engine_move};
 use crate::position::PyPosition;
-use crate::tables::table;
+use crate::tables::{bits, table};
 
 /// Positions of a proof of the values of one position, where values are wanted and no table has them.
 const NODES: u64 = 100_000;
@@ -46,13 +46,6 @@ pub fn observe<'py>(py: Python<'py>, position: &PyPosition, side: &str) -> PyRes
         }
     }
     Ok((planes, empty))
-}
-
-/// The stones of the side to move and of the other, as bits, on a board of up to 16 cells.
-fn bits(position: &Position) -> [u16; 2] {
-    let shape = position.rules().shape();
-    let set = |player: Player| position.stones(player).iter().fold(0, |set, cell| set | 1 << cell.index(shape));
-    [set(position.side()), set(!position.side())]
 }
 
 /// A player of the engine that answers positions of one game in this process.

@@ -174,3 +174,50 @@ class ExactValues:
     best: Final[NDArray[np.bool_]]
 
 def exact_values(positions: Iterable[Position], *, nodes: int = 100_000) -> ExactValues: ...
+def observe(position: Position, side: str) -> tuple[NDArray[np.int8], NDArray[np.int8]]: ...
+
+@final
+class Opponent:
+    state: int
+    def __new__(cls, start: Position, name: str, options: Mapping[str, Any], state: int = 0) -> Self: ...
+    def answer(self, position: Position) -> Position: ...
+
+@final
+class Values:
+    def __new__(cls, nodes: int | None) -> Self: ...
+    def info(self, position: Position) -> dict[str, NDArray[Any]]: ...
+
+@final
+class BatchGames:
+    buffers: Final[dict[str, NDArray[Any]]]
+    def __new__(
+        cls,
+        num_envs: int,
+        size: int | None = None,
+        connect: int = 0,
+        *,
+        rows: int | None = None,
+        columns: int | None = None,
+        reverse: bool = False,
+        opponent: str | None = "random",
+        side: str = "x",
+        seed: int | None = None,
+        regret: bool = False,
+        final_obs: bool = False,
+        buffers: Mapping[str, NDArray[Any]] | None = None,
+        options: Mapping[str, Any] | None = None,
+    ) -> Self: ...
+    def reset(self, seed: int | None = None) -> None: ...
+    def step(self, actions: NDArray[np.integer[Any]]) -> None: ...
+
+def policy_figures(
+    policy: object,
+    rows: int,
+    columns: int,
+    connect: int,
+    reverse: bool,
+    sample: int | None,
+    seed: int,
+    batch: int,
+    nodes: int,
+) -> dict[str, Any]: ...

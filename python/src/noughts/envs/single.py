@@ -11,12 +11,12 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from noughts._noughts import Engine, IllegalMoveError, Limit, Opponent, Position, Values, observe
-from noughts.engine import Value
 
 from .rendering import MODES, render
 
 if TYPE_CHECKING:
     from noughts.agents import Agent
+    from noughts.engine import Value
 
 Side = Literal["x", "o", "random", "alternating"]
 _SEEDS = 2**63
