@@ -13,6 +13,7 @@ if sysconfig.get_config_var("Py_GIL_DISABLED"):
 
 from ._noughts import (
     Analysis,
+    BatchGames,
     Engine,
     EngineError,
     ExactValues,
@@ -39,6 +40,7 @@ __all__ = [
     "AgentWarning",
     "Analysis",
     "AsyncEngine",
+    "BatchGames",
     "Engine",
     "EngineError",
     "ExactValues",
