@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -293,6 +294,7 @@ def test_a_wrong_call_changes_nothing() -> None:
         ({"level": 11}, EngineError, "level"),
         ({"strength": 3}, EngineError, "strength"),
         ({"player": "mcts"}, TypeError, "player"),
+        ({"level": 3}, TypeError, "random has no options"),
         ({"side": "X"}, ValueError, "side is one of"),
         ({"opponent": None, "side": "o"}, ValueError, "both sides"),
         ({"size": 5, "regret": True}, ValueError, "up to 16 cells, not on 5x5"),
@@ -301,6 +303,21 @@ def test_a_wrong_call_changes_nothing() -> None:
 def test_wrong_arguments_are_errors(setting: dict[str, Any], kind: type[Exception], words: str) -> None:
     with pytest.raises(kind, match=words):
         vector.make(2, **setting)
+    for num_envs in (0, 2**30):
+        with pytest.raises(ValueError, match="num_envs is a number from 1 to"):
+            vector.make(num_envs)
+
+
+def test_threads_step_batches_of_their_own() -> None:
+    def games(seed: int) -> Any:
+        env = vector.make(4096, opponent="perfect")
+        _, infos = env.reset(seed=seed)
+        for _ in range(50):
+            observations = env.step(infos["action_mask"].argmax(axis=1))[0]
+        return observations
+
+    with ThreadPoolExecutor(4) as pool:
+        assert all((one == games(seed)).all() for seed, one in enumerate(pool.map(games, range(4))))
 
 
 def test_gymnasium_takes_it_as_a_vector() -> None:

@@ -42,7 +42,12 @@ impl Opponent {
         let table = if in_table { py.detach(|| table(rules)) } else { None };
         Ok(match table {
             Some(table) => Opponent::Table(table),
-            None if set.player == PlayerKind::Random => Opponent::Random,
+            None if set.player == PlayerKind::Random && is_plain => Opponent::Random,
+            None if set.player == PlayerKind::Random => {
+                return Err(PyTypeError::new_err(
+                    "the opponent random has no options: expected another player, or none of level, trials and so on",
+                ));
+            }
             None => Opponent::Engine(Box::new((Engine::new(), set))),
         })
     }

@@ -181,15 +181,9 @@ impl Values {
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
         let request = GoRequest::new(*position, options, limits, generator(1, Stream::Go(0)));
         let found = self.engine.think(request, Arc::new(AtomicBool::new(false)), &mut |_| {}).result;
-        let known = |score: Score| match score {
-            Score::Exact(value) => Some((value, true)),
-            Score::Within(value) => Some((value, false)),
-            Score::Estimate(_) => None,
-        };
         let proven = found.lines.iter().filter_map(|line| {
-            let (value, is_exact) = known(line.score)?;
-            let (cell, result, plies) = entry(line.first_move().index(shape), value);
-            Some((cell, result, if is_exact { plies } else { 0 }))
+            let (cell, result, plies) = entry(line.first_move().index(shape), line.score.proven()?);
+            Some((cell, result, if matches!(line.score, Score::Exact(_)) { plies } else { 0 }))
         });
         let proven: Vec<_> = proven.collect();
         if self.remembered.len() == MOST_REMEMBERED {

@@ -18,8 +18,11 @@ use crate::tables::table;
 const LEARNER: usize = 0;
 const OPPONENT: usize = 1;
 
-/// Bytes of observations from which on a step releases the lock of the interpreter.
-const LARGE_STEP: usize = 1 << 16;
+/// Squares of all games from which on a step releases the lock of the interpreter.
+const LARGE_STEP: usize = 1 << 15;
+
+/// The most games of a batch.
+const MOST_GAMES: usize = 1 << 20;
 
 /// Which side the learner plays.
 #[derive(Clone, Copy, PartialEq)]
@@ -234,6 +237,8 @@ pub struct BatchGames {
     table: Option<Arc<ValueTable>>,
     num_envs: usize,
     cells: usize,
+    /// True if a step takes so long that other threads should run meanwhile.
+    is_slow: bool,
     #[pyo3(get)]
     buffers: Py<PyDict>,
 }
@@ -260,6 +265,9 @@ impl BatchGames {
         buffers: Option<&Bound<'_, PyDict>>,
         options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<BatchGames> {
+        if !(1..=MOST_GAMES).contains(&num_envs) {
+            return Err(PyValueError::new_err(format!("num_envs is a number from 1 to {MOST_GAMES}, not {num_envs}")));
+        }
         let shape = shape_of(size, rows, columns)?;
         let rules = rules_of(shape, connect, reverse)?;
         let (cells, side) = (rules.cells(), Side::named(side)?);
@@ -278,6 +286,7 @@ impl BatchGames {
         if side != Side::X && Position::start(rules).after(Cell::new(0, 0)).outcome().is_some() {
             return Err(PyValueError::new_err("the first move ends this game, so the learner can only be x"));
         }
+        let is_slow = matches!(opponent, Some(Opponent::Engine(_))) || num_envs * cells >= LARGE_STEP;
         let board = Board::new(rules);
         let games: Box<dyn Games> = match cells {
             0..=64 => Box::new(Batch { board, opponent, side, games: vec![Game::<1>::new(0, 0); num_envs] }),
@@ -308,7 +317,7 @@ impl BatchGames {
                 all.keys()
             )));
         }
-        let mut batch = BatchGames { games, table, num_envs, cells, buffers: all.unbind() };
+        let mut batch = BatchGames { games, table, num_envs, cells, is_slow, buffers: all.unbind() };
         batch.games.seed(seed.unwrap_or_else(entropy));
         Ok(batch)
     }
@@ -376,7 +385,6 @@ impl BatchGames {
             None => None,
         };
         let games = &mut *self.games;
-        let is_large = self.num_envs * self.cells >= LARGE_STEP;
         let mut run = move || {
             if let Some((table, rows)) = &mut values {
                 match actions {
@@ -392,7 +400,7 @@ impl BatchGames {
                 games.write_values(table, rows);
             }
         };
-        if is_large {
+        if self.is_slow {
             py.detach(run)
         } else {
             run()

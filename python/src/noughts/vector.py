@@ -60,7 +60,7 @@ class NoughtsVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
 
     **Values.** With ``regret``, up to 16 squares, ``infos`` has the exact ``values`` and ``plies`` of each action, as
     in :class:`~noughts.envs.NoughtsEnv`, and ``regret``, ``float32``, what the last action of each game gave away: 0
-    is a perfect move, 1 a draw for a win or a loss for a draw, 2 a loss for a win.
+    is a perfect move, 1 a draw for a win or a loss for a draw, 2 a loss for a win. A taken square counts as a loss.
 
     **Random numbers.** Each game has a stream of its own, from the seed and its index: the same seed gives the same
     games on every machine, however many there are.
@@ -88,6 +88,7 @@ class NoughtsVectorEnv(gymnasium.vector.VectorEnv[Any, Any, Any]):
         :raises ValueError: when there is no such game or side, when an array does not fit, or when the values of the
             board are not known.
         :raises EngineError: when the engine has no such player or refuses an option.
+        :raises TypeError: when an option belongs to the game, or ``random`` is given any.
         """
         game: dict[str, Any] = {"size": size, "connect": connect, "rows": rows, "columns": columns, "reverse": reverse}
         extras: dict[str, Any] = {
