@@ -297,6 +297,7 @@ def test_a_wrong_call_changes_nothing() -> None:
         ({"level": 3}, TypeError, "random has no options"),
         ({"side": "X"}, ValueError, "side is one of"),
         ({"opponent": None, "side": "o"}, ValueError, "both sides"),
+        ({"opponent": None, "level": 3}, ValueError, "both sides"),
         ({"size": 5, "regret": True}, ValueError, "up to 16 cells, not on 5x5"),
     ],
 )

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use noughts::game::{Cell, Position};
+use noughts::game::{Cell, Position, Shape};
 use noughts::search::ValueTable;
 use numpy::{Element, PyArray1, PyArrayDyn, PyArrayMethods, PyReadwriteArrayDyn, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -278,48 +278,27 @@ impl BatchGames {
                 "regret: exact values are known on boards of up to {most} cells, not on {shape}"
             )));
         }
+        let has_options = options.is_some_and(|options| options.iter().any(|(_, value)| !value.is_none()));
         let opponent = match opponent.filter(|&name| name != "self") {
             Some(name) => Some(Opponent::new(py, rules, name, options)?),
-            None if side == Side::X => None,
-            None => return Err(PyValueError::new_err("side: in self-play the learner plays both sides")),
+            None if side == Side::X && !has_options => None,
+            None => {
+                return Err(PyValueError::new_err("in self-play the learner plays both sides: no side, no options"));
+            }
         };
         if side != Side::X && Position::start(rules).after(Cell::new(0, 0)).outcome().is_some() {
             return Err(PyValueError::new_err("the first move ends this game, so the learner can only be x"));
         }
         let is_slow = matches!(opponent, Some(Opponent::Engine(_))) || num_envs * cells >= LARGE_STEP;
+        let buffers = all_buffers(py, buffers, num_envs, shape, regret, final_obs)?;
         let board = Board::new(rules);
-        let games: Box<dyn Games> = match cells {
+        let mut games: Box<dyn Games> = match cells {
             0..=64 => Box::new(Batch { board, opponent, side, games: vec![Game::<1>::new(0, 0); num_envs] }),
             65..=256 => Box::new(Batch { board, opponent, side, games: vec![Game::<4>::new(0, 0); num_envs] }),
             _ => Box::new(Batch { board, opponent, side, games: vec![Game::<7>::new(0, 0); num_envs] }),
         };
-        let planes = [num_envs, shape.rows.into(), shape.columns.into(), 2];
-        let all = PyDict::new(py);
-        let given = buffers.map_or_else(|| Ok(PyDict::new(py)), |given| given.copy())?;
-        let flat = &[num_envs][..];
-        buffer::<i8>(&given, &all, "observations", &planes)?;
-        buffer::<i8>(&given, &all, "action_mask", &[num_envs, cells])?;
-        buffer::<f32>(&given, &all, "rewards", flat)?;
-        buffer::<bool>(&given, &all, "terminations", flat)?;
-        buffer::<bool>(&given, &all, "truncations", flat)?;
-        if regret {
-            buffer::<f32>(&given, &all, "values", &[num_envs, cells])?;
-            buffer::<i16>(&given, &all, "plies", &[num_envs, cells])?;
-            buffer::<f32>(&given, &all, "regret", flat)?;
-        }
-        if final_obs {
-            buffer::<i8>(&given, &all, "final_obs", &planes)?;
-        }
-        if !given.is_empty() {
-            return Err(PyValueError::new_err(format!(
-                "buffers has {}, expected some of {}",
-                given.keys(),
-                all.keys()
-            )));
-        }
-        let mut batch = BatchGames { games, table, num_envs, cells, is_slow, buffers: all.unbind() };
-        batch.games.seed(seed.unwrap_or_else(entropy));
-        Ok(batch)
+        games.seed(seed.unwrap_or_else(entropy));
+        Ok(BatchGames { games, table, num_envs, cells, is_slow, buffers })
     }
 
     /// Begin all games again. With a seed, the random numbers begin again too.
@@ -413,6 +392,36 @@ impl BatchGames {
 fn entropy() -> u64 {
     use std::hash::{BuildHasher, RandomState};
     RandomState::new().hash_one(())
+}
+
+/// All arrays of a batch: those that the caller has given, and new ones.
+fn all_buffers(
+    py: Python<'_>,
+    given: Option<&Bound<'_, PyDict>>,
+    num_envs: usize,
+    shape: Shape,
+    regret: bool,
+    final_obs: bool,
+) -> PyResult<Py<PyDict>> {
+    let (planes, cells) = ([num_envs, shape.rows.into(), shape.columns.into(), 2], [num_envs, shape.cells()]);
+    let all = PyDict::new(py);
+    let given = given.map_or_else(|| Ok(PyDict::new(py)), |given| given.copy())?;
+    buffer::<i8>(&given, &all, "observations", &planes)?;
+    buffer::<i8>(&given, &all, "action_mask", &cells)?;
+    buffer::<f32>(&given, &all, "rewards", &[num_envs])?;
+    buffer::<bool>(&given, &all, "terminations", &[num_envs])?;
+    buffer::<bool>(&given, &all, "truncations", &[num_envs])?;
+    if regret {
+        buffer::<f32>(&given, &all, "values", &cells)?;
+        buffer::<i16>(&given, &all, "plies", &cells)?;
+        buffer::<f32>(&given, &all, "regret", &[num_envs])?;
+    }
+    if final_obs {
+        buffer::<i8>(&given, &all, "final_obs", &planes)?;
+    }
+    let (unknown, names) = (given.keys(), all.keys());
+    let problem = || PyValueError::new_err(format!("buffers has {unknown}, expected some of {names}"));
+    if given.is_empty() { Ok(all.unbind()) } else { Err(problem()) }
 }
 
 /// Takes an array out of those that the caller has given, or makes one, and puts it among all arrays.
