@@ -13,7 +13,9 @@ The import registers ``Noughts/Noughts-v0`` with Gymnasium::
 
     env = noughts_v0.env(rows=3, columns=4, reverse=True)
 
-Both need packages that ``import noughts`` does not need: ``pip install "noughts[gymnasium]"`` or
+:mod:`noughts.vector` plays thousands of games at a time.
+
+All need packages that ``import noughts`` does not need: ``pip install "noughts[gymnasium]"`` or
 ``pip install "noughts[pettingzoo]"``.
 """
 
