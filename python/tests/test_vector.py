@@ -270,6 +270,30 @@ def test_arrays_of_the_caller_are_written_in_place() -> None:
     assert games.buffers["observations"].reshape(3, 18).argmax(axis=1).tolist() == [1, 3, 5]
 
 
+def test_each_step_may_write_into_another_row_of_a_rollout() -> None:
+    games, env = BatchGames(8, side="random"), vector.make(8, side="random")
+    rollout = np.zeros((21, 8, 3, 3, 2), np.int8)
+    games.buffers["observations"] = rollout[0]
+    games.reset(1)
+    observations, infos = env.reset(seed=1)
+    for row in rollout[1:]:
+        games.buffers["observations"] = row
+        actions = infos["action_mask"].argmax(axis=1)
+        games.step(actions)
+        observations, *_, infos = env.step(actions)
+        assert (row == observations).all()
+    before = rollout[-1].copy()
+    for wrong in (rollout[0, 1:], rollout[0].astype(float), rollout[:16:2, 0], None):
+        games.buffers["observations"] = wrong  # type: ignore[assignment]
+        with pytest.raises(ValueError, match="144 entries; nothing is played"):
+            games.step(actions)
+    games.buffers["observations"] = rollout[-1]
+    assert (rollout[-1] == before).all()
+    del games.buffers["rewards"]
+    with pytest.raises(ValueError, match="rewards"):
+        games.step(actions)
+
+
 def test_a_wrong_call_changes_nothing() -> None:
     env = vector.make(3, seed=1)
     env.reset()

@@ -230,7 +230,8 @@ fn position<const WORDS: usize>(board: &Board, game: &Game<WORDS>) -> Position {
 /// needs no Gymnasium.
 ///
 /// The arguments are those of ``noughts.vector.make``, the options of the opponent in a dictionary. ``buffers`` is a
-/// dictionary of all arrays, the caller's among them. ``reset`` and ``step`` write into them and return nothing.
+/// dictionary of all arrays, the caller's among them. ``reset`` and ``step`` write into them and return nothing. Between
+/// two steps an array may be replaced by another one of its shape, such as the next row of a rollout.
 #[pyclass(module = "noughts")]
 pub struct BatchGames {
     games: Box<dyn Games>,
@@ -340,11 +341,12 @@ impl BatchGames {
 impl BatchGames {
     /// Steps, or without actions resets, and writes all arrays.
     fn write(&mut self, py: Python<'_>, actions: Option<&[i64]>) -> PyResult<()> {
-        let all = self.buffers.bind(py);
-        let (mut observations, mut action_mask) = (writable::<i8>(all, "observations")?, writable(all, "action_mask")?);
-        let (mut rewards, mut terminations) = (writable(all, "rewards")?, writable(all, "terminations")?);
+        let (all, games, squares) = (self.buffers.bind(py), self.num_envs, self.num_envs * self.cells);
+        let mut observations = writable::<i8>(all, "observations", 2 * squares)?;
+        let mut action_mask = writable(all, "action_mask", squares)?;
+        let (mut rewards, mut terminations) = (writable(all, "rewards", games)?, writable(all, "terminations", games)?);
         let has_final = all.contains("final_obs")?;
-        let mut final_obs = has_final.then(|| writable::<i8>(all, "final_obs")).transpose()?;
+        let mut final_obs = has_final.then(|| writable::<i8>(all, "final_obs", 2 * squares)).transpose()?;
         let mut rows = Rows {
             observations: observations.as_slice_mut()?,
             action_mask: action_mask.as_slice_mut()?,
@@ -353,7 +355,10 @@ impl BatchGames {
             final_obs: final_obs.as_mut().map(|array| array.as_slice_mut()).transpose()?,
         };
         let mut valued = match &self.table {
-            Some(table) => Some((table, writable(all, "values")?, writable(all, "plies")?, writable(all, "regret")?)),
+            Some(table) => {
+                let (values, plies) = (writable(all, "values", squares)?, writable(all, "plies", squares)?);
+                Some((table, values, plies, writable(all, "regret", games)?))
+            }
             None => None,
         };
         let mut values = match &mut valued {
@@ -443,8 +448,19 @@ fn buffer<T: Element>(given: &Bound<'_, PyDict>, all: &Bound<'_, PyDict>, name: 
     all.set_item(name, array)
 }
 
-fn writable<'py, T: Element>(all: &Bound<'py, PyDict>, name: &str) -> PyResult<PyReadwriteArrayDyn<'py, T>> {
-    let array = all.get_item(name)?.ok_or_else(|| PyValueError::new_err(format!("buffers has no {name} any more")))?;
-    let array = array.cast_into::<PyArrayDyn<T>>()?;
-    array.try_readwrite().map_err(|error| PyValueError::new_err(format!("buffers[{name:?}]: {error}")))
+/// One of the arrays, which the caller may have replaced since the last step.
+fn writable<'py, T: Element>(
+    all: &Bound<'py, PyDict>,
+    name: &str,
+    entries: usize,
+) -> PyResult<PyReadwriteArrayDyn<'py, T>> {
+    let array = all.get_item(name)?.and_then(|array| array.cast_into::<PyArrayDyn<T>>().ok());
+    let fits = |array: &Bound<'py, PyArrayDyn<T>>| array.len() == entries && array.is_c_contiguous();
+    let writable = array.filter(fits).and_then(|array| array.try_readwrite().ok());
+    writable.ok_or_else(|| {
+        let dtype = numpy::dtype::<T>(all.py());
+        PyValueError::new_err(format!(
+            "buffers[{name:?}]: expected a writable contiguous array of {dtype} with {entries} entries; nothing is played"
+        ))
+    })
 }
