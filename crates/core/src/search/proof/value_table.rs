@@ -43,27 +43,6 @@ impl ValueTable {
         3usize.pow(rules.cells() as u32)
     }
 
-    /// The table as bytes, which [`ValueTable::from_bytes`] reads.
-    pub fn as_bytes(&self) -> &[u8] {
-        &self.entries
-    }
-
-    /// The table for `rules` from the bytes of one that was built. `None` if they cannot be its bytes: another number of
-    /// them, a byte that is no value of this board, or no value of the start position. A byte that could be right but is
-    /// wrong is not found, so the caller keeps a checksum.
-    pub fn from_bytes(rules: Rules, bytes: Box<[u8]>) -> Option<ValueTable> {
-        if rules.cells() > ValueTable::MOST_CELLS || bytes.len() != ValueTable::bytes(rules) {
-            return None;
-        }
-        let most = rules.cells() as u16;
-        let is_value: [bool; 256] = std::array::from_fn(|byte| {
-            let value = PackedValue(byte as u8).value();
-            value.is_none_or(|value| value.plies().is_none_or(|plies| plies <= most))
-        });
-        let is_whole = bytes[0] != PackedValue::UNKNOWN.0 && bytes.iter().all(|&byte| is_value[usize::from(byte)]);
-        is_whole.then(|| ValueTable { entries: bytes, geometry: SmallGeometry::new(rules) })
-    }
-
     /// The value of a position under the rules of this table, seen by the side to move.
     pub fn value(&self, position: &Position) -> Value {
         match position.final_value() {
@@ -274,26 +253,6 @@ mod tests {
                 }
             }
         }
-    }
-
-    #[test]
-    fn the_bytes_of_a_table_are_read_again_and_others_are_not() {
-        let rules = rules((2, 5, 3), false);
-        let table = ValueTable::build(rules);
-        let bytes = || Box::from(table.as_bytes());
-        assert_eq!(table.as_bytes().len(), 3usize.pow(10));
-        let read = ValueTable::from_bytes(rules, bytes()).expect("the bytes of the table");
-        assert_eq!((read.as_bytes(), read.value_of(0, 0)), (table.as_bytes(), table.value_of(0, 0)));
-        let damaged = |index: usize, byte: u8| {
-            let mut bytes: Box<[u8]> = bytes();
-            bytes[index] = byte;
-            ValueTable::from_bytes(rules, bytes).is_some()
-        };
-        // No value, a loss in 11 plies and a win in 11 plies of a board of 10 cells.
-        assert_eq!([damaged(0, 0), damaged(7, 12), damaged(7, 244), damaged(7, 129)], [false; 4]);
-        assert!(damaged(7, 11) && damaged(7, 245));
-        assert!(ValueTable::from_bytes(Rules::default(), bytes()).is_none());
-        assert!(ValueTable::from_bytes(Rules::new(5, 0, false).unwrap(), bytes()).is_none());
     }
 
     #[test]
