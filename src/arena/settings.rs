@@ -57,6 +57,33 @@ pub struct MatchSettings {
 }
 
 impl MatchSettings {
+    /// Checks that every engine knows the limit of a move, and that none is set to another game than the match: it would
+    /// lose every game.
+    ///
+    /// # Errors
+    /// The reason as a sentence.
+    pub fn check_engines(&self) -> Result<(), String> {
+        let (limits, flags) = (self.limit.limits(), "--movetime, --tc, --nodes or --trials");
+        self.engines.iter().try_for_each(|engine| engine.check_limits(&limits, flags))?;
+        let rules = self.rules;
+        let rule_options = [
+            ("size", rules.shape().rows.to_string()),
+            ("columns", rules.shape().columns.to_string()),
+            ("connect", rules.connect().to_string()),
+            ("reverse", rules.reverse().to_string()),
+        ];
+        for engine in &self.engines {
+            for (option, value) in &rule_options {
+                let differs = |(name, own): &(String, String)| name.eq_ignore_ascii_case(option) && own != value;
+                if engine.options.iter().any(differs) {
+                    let name = &engine.name;
+                    return Err(format!("engine {name}: --{option} sets option.{option} for all"));
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// The fingerprint of all settings that decide how the games of the match go. It is the same for every part of the
     /// match, and on machines where programs are in other folders. `book` is the fingerprint of the openings.
     pub fn fingerprint(&self, seed: u64, book: Fingerprint) -> Fingerprint {

@@ -1,4 +1,4 @@
-//! Engines with their programs found, checked limits, and the context of a run, for the subcommands that run engines.
+//! Engines with their programs found, and the context of a run, for the subcommands that run engines.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -7,7 +7,6 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 
 use noughts::client::{EngineLog, EngineSetup, EngineSpec, Interrupt, OrphanKiller, RunContext, SpecError};
-use noughts::search::Limits;
 use noughts::system::raise_descriptor_limit;
 use noughts::system::signals::trigger_when_interrupted;
 
@@ -28,24 +27,6 @@ pub fn set_up(spec: &EngineSpec) -> Result<EngineSetup> {
 pub fn program(command: &str) -> Result<Arc<EngineSetup>> {
     let spec: EngineSpec = command.parse().map_err(UsageError::new)?;
     Ok(Arc::new(set_up(&spec)?))
-}
-
-/// Checks that the protocol of an engine knows the limits of a move. `flags` are the arguments that set limits.
-pub fn check_limits(engine: &EngineSetup, limits: &Limits, flags: &str) -> Result<(), UsageError> {
-    let (name, facts) = (&engine.name, engine.protocol.facts());
-    let protocol = facts.name;
-    if facts.needs_limit && *limits == Limits::default() {
-        return Err(UsageError::new(format_args!(
-            "engine {name}: with proto={protocol} a move needs a limit, for without one such an engine thinks for ever: \
-             {flags}"
-        )));
-    }
-    if !facts.has_counts && (limits.nodes.is_some() || limits.trials.is_some()) {
-        return Err(UsageError::new(format_args!(
-            "engine {name}: proto={protocol} knows limits of time only, no --nodes and no --trials"
-        )));
-    }
-    Ok(())
 }
 
 /// Warns if the log of a run that has ended is not complete.

@@ -8,14 +8,14 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use clap::{ArgGroup, Args, ValueEnum};
 
-use noughts::client::{EngineSetup, EngineSpec};
+use noughts::client::EngineSpec;
 use noughts::exam::{self, ExamOutcome, ExamReport, ExamSettings, Selection};
 use noughts::game::{Rules, Shape};
 use noughts::search::Limits;
 use noughts::text::Format;
 
 use super::arguments::{MOST_IN_A_ROW, UsageError, shape, whole};
-use super::engines::{check_limits, run_context, set_up, warn_of_log};
+use super::engines::{run_context, set_up, warn_of_log};
 use super::output::print;
 use super::progress::ProgressDisplay;
 
@@ -105,41 +105,21 @@ fn selection(text: &str) -> Result<Selection, &'static str> {
     }
 }
 
-/// Options that choose the game, which the exam sets itself.
-const RULE_OPTIONS: [&str; 4] = ["size", "columns", "connect", "reverse"];
-
-/// The most cells of a board on which an exam asks every position by default.
-const ALL_UP_TO: usize = 9;
-
-/// The most cells of a board of which every position is known.
-const MOST_CELLS: usize = 16;
-
-/// Positions that an exam asks on larger boards by default.
-const SAMPLE: Selection = Selection::Sample(2000);
-
 /// Runs an exam and prints its tables.
 pub fn run(arguments: &ExamArguments) -> Result<()> {
     let engine = set_up(&arguments.engine)?;
-    check(&engine)?;
     let &ExamArguments { size, connect, movetime: move_time, nodes, trials, .. } = arguments;
     let limits = Limits { move_time, nodes, trials, ..Limits::default() };
-    check_limits(&engine, &limits, "--movetime, --nodes or --trials")?;
     let reverse = match arguments.rules {
         ExamRules::Normal => &[false][..],
         ExamRules::Reverse => &[true],
         ExamRules::Both => &[false, true],
     };
-    if size.cells() > MOST_CELLS {
-        let problem =
-            format_args!("an exam of {size}: only boards of at most {MOST_CELLS} cells are known position by position");
-        bail!(UsageError::new(problem));
-    }
     let rules: Result<Vec<Rules>, _> = reverse.iter().map(|&reverse| Rules::new(size, connect, reverse)).collect();
-    let default = if size.cells() <= ALL_UP_TO { Selection::All } else { SAMPLE };
     let settings = ExamSettings {
         engine: Arc::new(engine),
         rules: rules.map_err(UsageError::new)?,
-        selection: arguments.sample.unwrap_or(default),
+        selection: arguments.sample.unwrap_or_else(|| Selection::of_board(size)),
         limits,
         repeat: arguments.repeat,
         ties: arguments.ties,
@@ -147,6 +127,13 @@ pub fn run(arguments: &ExamArguments) -> Result<()> {
         seed: arguments.seed,
         patience: Duration::from_secs(arguments.patience),
     };
+    settings.check().map_err(UsageError::new)?;
+    if size.cells() > ExamSettings::MOST_CELLS {
+        let most = ExamSettings::MOST_CELLS;
+        let problem =
+            format_args!("an exam of {size}: only boards of at most {most} cells are known position by position");
+        bail!(UsageError::new(problem));
+    }
     let context = run_context(arguments.start_limit, arguments.debug.as_deref())?;
     let progress = ProgressDisplay::new("answers");
     let ExamOutcome { report, failure } = exam::run(&settings, &context, &progress);
@@ -167,22 +154,4 @@ fn write_tables(report: &ExamReport, path: &Path) -> Result<()> {
     let mut text = Vec::new();
     let written = exam::write(report, Format::Text, &mut text).and_then(|()| std::fs::write(path, text));
     written.with_context(|| format!("cannot write {}", path.display()))
-}
-
-/// Checks that an engine can take an exam.
-fn check(engine: &EngineSetup) -> Result<(), UsageError> {
-    if let Some(name) = RULE_OPTIONS.into_iter().find(|name| engine.sets(name)) {
-        return Err(UsageError::new(format_args!(
-            "an exam sets option.{name} itself; choose the game with --rules, --size and --connect"
-        )));
-    }
-    if let Some(reason) = engine.protocol.facts().no_small_boards {
-        return Err(UsageError::new(format_args!(
-            "an exam asks about boards of at most {MOST_CELLS} cells, and {reason}"
-        )));
-    }
-    if engine.restart {
-        return Err(UsageError::new("an exam has no games between which an engine could restart"));
-    }
-    Ok(())
 }

@@ -18,7 +18,7 @@ use noughts::system::{LineFileError, ShardChoice};
 use noughts::text::Format;
 
 use super::arguments::{GameArguments, UsageError, chosen_shard, names_shard, on_or_off, path_of_shard, sprt, whole};
-use super::engines::{check_limits, run_context, set_up, warn_of_log};
+use super::engines::{run_context, set_up, warn_of_log};
 use super::output::print;
 use super::progress::ProgressDisplay;
 
@@ -217,31 +217,8 @@ fn check(settings: &MatchSettings, debug: Option<&Path>) -> Result<(), UsageErro
     if settings.shard.of > 1 && settings.seed.is_none() {
         return Err(UsageError::new("--shard needs --seed: parts of a match must agree on its openings"));
     }
-    let (limits, flags) = (settings.limit.limits(), "--movetime, --tc, --nodes or --trials");
-    settings.engines.iter().try_for_each(|engine| check_limits(engine, &limits, flags))?;
-    check_game(settings)?;
+    settings.check_engines().map_err(UsageError::new)?;
     check_files(&[settings.record.as_deref(), settings.pgn.as_deref(), debug])
-}
-
-/// Checks that no engine is set to another game than the match: it would lose every game.
-fn check_game(settings: &MatchSettings) -> Result<(), UsageError> {
-    let rules = settings.rules;
-    let rule_options = [
-        ("size", rules.shape().rows.to_string()),
-        ("columns", rules.shape().columns.to_string()),
-        ("connect", rules.connect().to_string()),
-        ("reverse", rules.reverse().to_string()),
-    ];
-    for engine in &settings.engines {
-        for (option, value) in &rule_options {
-            let differs = |(name, own): &(String, String)| name.eq_ignore_ascii_case(option) && own != value;
-            if engine.options.iter().any(differs) {
-                let name = &engine.name;
-                return Err(UsageError::new(format_args!("engine {name}: --{option} sets option.{option} for all")));
-            }
-        }
-    }
-    Ok(())
 }
 
 /// Checks that no two outputs go to one file.

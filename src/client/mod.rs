@@ -1,4 +1,4 @@
-//! An engine as its client sees it: a child process that speaks the protocol, with time limits.
+//! An engine as its client sees it: usually a child process that speaks the protocol, with time limits.
 //!
 //! A [`Client`] starts the program, learns its options, and requests moves. It never waits without a limit, keeps what
 //! it reads in bounded memory, and leaves no process behind when it is dropped. A request is one write: `isready`,
@@ -14,9 +14,11 @@
 //! | `program_player.rs` | a program that plays against people, started when it is needed |
 //! | `series.rs` | many requests in one write |
 //! | `failure.rs` | why an engine does not answer, or cannot take part |
-//! | `engine_process.rs` | what carries the lines: the child process, its last words, its start and its end |
+//! | `connection.rs` | what carries the lines, for engines of every kind |
+//! | `engine_process.rs` | the child process of an engine, its last words, its start and its end |
 //! | `engine_log.rs` | a file with every line of every engine |
 
+mod connection;
 mod engine_log;
 mod engine_process;
 mod failure;
@@ -36,8 +38,9 @@ use crate::protocol::adapters::{ForeignEngine, option_named};
 use crate::protocol::{Command, EngineReply, GoCommand, InputLine, Reply};
 use noughts_core::search::Limits;
 
+pub use connection::{Connection, Connector};
 pub use engine_log::EngineLog;
-pub use engine_process::{Connection, launch};
+pub use engine_process::launch;
 pub use failure::{Failure, StartError};
 pub use move_request::{MoveRequest, MoveResponse};
 pub use program_player::ProgramPlayer;

@@ -7,7 +7,11 @@ use thiserror::Error;
 
 use crate::protocol::adapters::{EngineProtocol, option_named};
 use crate::system::process::split_words;
+use crate::system::program_file;
 use crate::text::{Excerpt, is_line};
+use noughts_core::search::Limits;
+
+use super::Connector;
 
 /// A description of an engine: the command line that starts it, such as `python3 mine.py`; or keys with values,
 /// `name=… cmd=… args=… dir=… proto=… option.<name>=… restart=on|off`, all of which are optional. Words are split as a
@@ -139,6 +143,14 @@ impl EngineSpec {
         }
     }
 
+    /// This engine under another name.
+    ///
+    /// # Errors
+    /// When the name cannot be printed on one line.
+    pub fn named(self, name: String) -> Result<EngineSpec, SpecError> {
+        Ok(EngineSpec { name: Some(checked_name(name)?), ..self })
+    }
+
     /// Finds the program. The command `noughts` is this program itself; any other is a path, from the engine's own
     /// folder if it has one, or a program on the PATH.
     ///
@@ -170,6 +182,7 @@ impl EngineSpec {
             protocol: self.protocol.unwrap_or_default(),
             options: self.options.clone(),
             restart: self.restart.unwrap_or(false),
+            connector: None,
         })
     }
 }
@@ -193,9 +206,50 @@ pub struct EngineSetup {
     pub options: Vec<(String, String)>,
     /// True if it is started again for each game.
     pub restart: bool,
+    /// What connects to it; `None` for a child process.
+    pub connector: Option<Connector>,
 }
 
 impl EngineSetup {
+    /// An engine that is no child process. `command` stands in reports where others have their command.
+    ///
+    /// # Errors
+    /// When the name cannot be printed on one line.
+    pub fn connected(name: String, command: &str, connector: Connector) -> Result<EngineSetup, SpecError> {
+        Ok(EngineSetup {
+            name: checked_name(name)?,
+            command: command.to_owned(),
+            program: PathBuf::new(),
+            arguments: Vec::new(),
+            folder: None,
+            protocol: EngineProtocol::default(),
+            options: Vec::new(),
+            restart: false,
+            connector: Some(connector),
+        })
+    }
+
+    /// Checks that the protocol of the engine knows the limits of a move. `flags` are the arguments that set limits.
+    ///
+    /// # Errors
+    /// The reason as a sentence.
+    pub fn check_limits(&self, limits: &Limits, flags: &str) -> Result<(), String> {
+        let (name, facts) = (&self.name, self.protocol.facts());
+        let protocol = facts.name;
+        if facts.needs_limit && *limits == Limits::default() {
+            return Err(format!(
+                "engine {name}: with proto={protocol} a move needs a limit, for without one such an engine thinks for ever: \
+                 {flags}"
+            ));
+        }
+        if !facts.has_counts && (limits.nodes.is_some() || limits.trials.is_some()) {
+            return Err(format!(
+                "engine {name}: proto={protocol} knows limits of time only, no --nodes and no --trials"
+            ));
+        }
+        Ok(())
+    }
+
     /// The folder in which it runs, as it was written.
     pub fn folder_text(&self) -> Option<String> {
         self.folder.as_ref().map(|folder| folder.display().to_string())
@@ -227,7 +281,7 @@ fn own_name(program: &Path, arguments: &[String], folder: &Path) -> String {
 
 fn find(program: &str, folder: &Path) -> Result<PathBuf, SpecError> {
     if program == "noughts"
-        && let Ok(this) = std::env::current_exe()
+        && let Ok(this) = program_file()
     {
         return Ok(this);
     }

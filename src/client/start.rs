@@ -13,10 +13,10 @@ use crate::protocol::{Command, EngineReply, Handshake, Reply};
 use crate::text::on_one_line;
 use noughts_core::game::Rules;
 
-use super::engine_process::{Connection, EngineProcess};
+use super::engine_process::EngineProcess;
 use super::failure::StartError;
 use super::set_up;
-use super::{Client, EngineSetup, Failure, RunContext};
+use super::{Client, Connection, EngineSetup, Failure, RunContext};
 
 /// Options with the values to set.
 type OptionValues = Vec<(String, String)>;
@@ -33,9 +33,14 @@ impl Client {
     /// # Errors
     /// Says why it cannot take part; nothing is left behind then.
     pub fn start(setup: &Arc<EngineSetup>, rules: Rules, context: &RunContext) -> Result<Client, StartError> {
-        let process = EngineProcess::spawn(setup, context);
-        let process = process.map_err(|error| StartError::Other(format!("cannot be started: {error}")))?;
-        Client::connect(Box::new(process), setup, rules, context)
+        let connection = match &setup.connector {
+            Some(connector) => connector.connect(context),
+            None => {
+                let process = EngineProcess::spawn(setup, context);
+                Box::new(process.map_err(|error| StartError::Other(format!("cannot be started: {error}")))?)
+            }
+        };
+        Client::connect(connection, setup, rules, context)
     }
 
     /// Sets an engine up that runs already, whatever carries its lines.
@@ -232,6 +237,7 @@ mod tests {
             protocol: Default::default(),
             options: options.iter().map(own).collect(),
             restart: false,
+            connector: None,
         };
         let context = RunContext {
             interrupt: Arc::new(Interrupt::new().expect("a pipe")),

@@ -6,7 +6,7 @@ use std::time::Duration;
 use thiserror::Error;
 
 use crate::client::EngineSetup;
-use noughts_core::game::Rules;
+use noughts_core::game::{Rules, Shape};
 use noughts_core::search::Limits;
 
 /// The settings of an exam.
@@ -30,6 +30,45 @@ pub struct ExamSettings {
     pub seed: u32,
     /// The time that an answer may take beyond the time limit of a move, if there is one.
     pub patience: Duration,
+}
+
+/// Options that choose the game, which the exam sets itself.
+const RULE_OPTIONS: [&str; 4] = ["size", "columns", "connect", "reverse"];
+
+/// The most cells of a board on which an exam asks every position by default.
+const ALL_UP_TO: usize = 9;
+
+impl ExamSettings {
+    /// The most cells of a board of which every position is known.
+    pub const MOST_CELLS: usize = 16;
+
+    /// Checks that the engine can take the exam.
+    ///
+    /// # Errors
+    /// The reason as a sentence.
+    pub fn check(&self) -> Result<(), String> {
+        let engine = &self.engine;
+        if let Some(name) = RULE_OPTIONS.into_iter().find(|name| engine.sets(name)) {
+            return Err(format!(
+                "an exam sets option.{name} itself; choose the game with --rules, --size and --connect"
+            ));
+        }
+        if let Some(reason) = engine.protocol.facts().no_small_boards {
+            let most = ExamSettings::MOST_CELLS;
+            return Err(format!("an exam asks about boards of at most {most} cells, and {reason}"));
+        }
+        if engine.restart {
+            return Err("an exam has no games between which an engine could restart".to_owned());
+        }
+        engine.check_limits(&self.limits, "--movetime, --nodes or --trials")
+    }
+}
+
+impl Selection {
+    /// The positions that an exam of a board asks by default: all of a small one, 2,000 of a larger one.
+    pub fn of_board(shape: Shape) -> Selection {
+        if shape.cells() <= ALL_UP_TO { Selection::All } else { Selection::Sample(2000) }
+    }
 }
 
 /// Which positions are asked.

@@ -36,6 +36,8 @@ mod windows;
 
 use std::ffi::OsString;
 use std::io;
+use std::path::PathBuf;
+use std::sync::{PoisonError, RwLock};
 
 use thiserror::Error;
 
@@ -54,6 +56,28 @@ pub use log_file::write_log_line;
 pub use output_file::OutputFile;
 pub use shard::{Scheduler, Shard, ShardChoice, ShardError};
 pub use stream_events::{Interest, ReadOutcome, Readiness, StreamError, WriteOutcome};
+
+/// The file of the program, where the library is a part of another one.
+static PROGRAM: RwLock<Option<PathBuf>> = RwLock::new(None);
+
+/// Says where the program `noughts` is, where the library is a part of another program such as an interpreter. Child
+/// processes begin as this program, and the engine `noughts` is one.
+pub fn set_program_file(path: PathBuf) {
+    *PROGRAM.write().unwrap_or_else(PoisonError::into_inner) = Some(path);
+}
+
+/// The file of the program `noughts`: this process, unless [`set_program_file`] names another.
+///
+/// # Errors
+/// When the system does not report the file.
+pub fn program_file() -> io::Result<PathBuf> {
+    chosen_program().map_or_else(std::env::current_exe, Ok)
+}
+
+/// The file that [`set_program_file`] names.
+fn chosen_program() -> Option<PathBuf> {
+    PROGRAM.read().unwrap_or_else(PoisonError::into_inner).clone()
+}
 
 /// The events that a wait for a child process has seen; none if the time is up.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]

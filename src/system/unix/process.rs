@@ -12,14 +12,17 @@ use rustix::event::{PollFd, Timespec, poll};
 use rustix::io::Errno;
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
-use crate::system::LaunchError;
+use crate::system::{LaunchError, chosen_program, program_file};
 
-/// The file of this program. It can be started even after the file was replaced, where the system allows that.
+/// The file of the program. It can be started even after the file was replaced, where the system allows that.
 ///
 /// # Errors
 /// When the system does not report the file.
 pub(super) fn this_program() -> io::Result<PathBuf> {
-    if cfg!(target_os = "linux") { Ok(PathBuf::from("/proc/self/exe")) } else { std::env::current_exe() }
+    match chosen_program() {
+        None if cfg!(target_os = "linux") => Ok(PathBuf::from("/proc/self/exe")),
+        _ => program_file(),
+    }
 }
 
 /// Runs the whole program: on this thread, whose stack the system makes large enough.
