@@ -14,6 +14,8 @@ import noughts.homework as provided
 from noughts import AgentError, Engine, Limit, Position, exam, match
 from noughts.homework import DRAW, EMPTY, PLAYERO, PLAYERX, TTTBoard, board_of, expected_scores, switch_player
 
+from .program import rules_of
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -185,10 +187,13 @@ def test_a_file_that_runs_an_engine_is_one(tmp_path: Path) -> None:
     file.write_text(MINE.format(answer="position.moves[-1]"), encoding="utf-8")
     command = [sys.executable, str(file)]
     for position in (Position(), Position(5, 4, reverse=True).play("a1"), Position(rows=2, columns=7).play("g1")):
-        with Engine(command) as engine:
-            assert engine.name == "agent"
-            assert engine.play(position) == position.moves[-1]
-    result = match(Engine(command), lambda position: position.moves[-1], games=2, size=4, reverse=True)
+        options = "".join(f"setoption name {name} value {value}\n" for name, value in rules_of(position))
+        asked = f"ugi\n{options}position fen {position.text}\ngo\nquit\n"
+        said = subprocess.run(command, input=asked, capture_output=True, text=True, check=True)
+        assert said.stdout.startswith("id name agent\n")
+        assert said.stdout.splitlines()[-1] == f"bestmove {position.moves[-1]}"
+        assert said.stderr.startswith("thinks about")
+    result = match(f"{sys.executable} {file}", lambda position: position.moves[-1], games=2, size=4, reverse=True)
     assert result.reasons["illegal"] + result.reasons["crash"] == 0
     file.write_text(MINE.format(answer="1 / 0"), encoding="utf-8")
     done = subprocess.run(command, input="go\n", capture_output=True, text=True, check=False)

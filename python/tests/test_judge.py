@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import copy
 import json
+import os
+import pickle
 import random
 import re
+import shlex
 import signal
-import socket
 import subprocess
 import sys
 import textwrap
 import threading
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -33,13 +36,14 @@ from noughts import (
 from noughts.binary import find
 from noughts.results import rules_of
 
-from .test_engine import ends
+from .forks import in_a_fork
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 HERE = Path(__file__).parent
-RUN_FIRST = [sys.executable, "-c", "import noughts; noughts.run_engine(lambda position: position.moves[0])"]
+CODE = "import noughts; noughts.run_engine(lambda position: position.moves[0])"
+RUN_FIRST = shlex.join([f"cmd={sys.executable}", f"args={shlex.join(['-c', CODE])}"])
 
 
 def first(position: Position) -> Move:
@@ -53,11 +57,11 @@ def firsts(block: Sequence[Position]) -> list[Move]:
 class TestExam:
     def test_an_agent_is_graded_as_the_same_engine(self) -> None:
         asked = exam(first, name="first")
-        template = [sys.executable, str(HERE / "first_move.py")]
-        engine = exam(Engine(template), name="first")
+        template = f"{sys.executable} {HERE / 'first_move.py'}"
+        engine = exam(f"cmd={sys.executable} args={HERE / 'first_move.py'}", name="first")
         assert asked.exams == engine.exams
         assert asked.blunder_rate == engine.blunder_rate > 0.5
-        assert str(asked).replace("a function in Python", " ".join(template)) == str(engine)
+        assert str(asked).replace("a function in Python", template) == str(engine)
         faults = sum(len(exam.faults) for exam in asked.exams)
         assert asked.text.count("\n") > faults > str(asked).count("\n")
 
@@ -87,6 +91,19 @@ class TestExam:
         assert len(result.rows()) == 3 + len(asked.stones)
         assert result.rows()[0]["rate"] == said["all"]["rate"]
 
+    @pytest.mark.parametrize(
+        "options", [{"player": "montecarlo", "trials": 7, "seed": 3}, {"player": "mcts", "seed": 8}]
+    )
+    def test_an_engine_of_this_process_is_graded_as_the_program(self, options: dict[str, Any]) -> None:
+        words = [f"option.{name}={value}" for name, value in options.items()]
+        command = [find(), "exam", "--engine", f"cmd=noughts {' '.join(words)}", "--nodes", "50", "--list"]
+        result = exam(Engine(**options), limit=Limit(nodes=50))
+        assert result.text == subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        printed = subprocess.run([*command, "--format", "json"], capture_output=True, text=True, check=True).stdout
+        for asked, said in zip(result.exams, json.loads(printed)["exams"], strict=True):
+            assert [vars(grade) for grade in (asked.all, *asked.stones)] == [said["all"], *said["stones"]]
+            assert [fault.move for fault in asked.faults] == [fault["move"] for fault in said["list"]]
+
     def test_every_refutation_is_a_game_that_shows_the_fault(self) -> None:
         for asked in exam(first).exams:
             for fault in asked.faults:
@@ -102,8 +119,7 @@ class TestExam:
 
     def test_rectangles_are_examined_as_by_the_program(self) -> None:
         result = exam(first, rows=2, columns=4, connect=3, rules="normal", name="first")
-        with Engine(RUN_FIRST) as engine:
-            assert result.exams == exam(engine, rows=2, columns=4, connect=3, rules="normal", name="first").exams
+        assert result.exams == exam(RUN_FIRST, rows=2, columns=4, connect=3, rules="normal", name="first").exams
         asked = result.exams[0]
         assert asked.rules == Rules(rows=2, columns=4, connect=3)
         assert asked.all.answers == sum(
@@ -231,8 +247,28 @@ class TestMatch:
             assert result.games.score is not None
             assert result.games.score > 0.5
 
+    def test_engines_of_this_process_play_the_games_of_the_program(self) -> None:
+        engines = [Engine(player="montecarlo", trials=20), Engine(player="mcts", level=2)]
+        words = ["name=a cmd=noughts option.player=montecarlo option.trials=20"]
+        words += ["name=b cmd=noughts option.player=mcts option.level=2"]
+        command = [find(), "match", "--games", "40", "--size", "4x3", "--connect", "3", "--seed", "7", "--trials", "30"]
+        command += ["--openings", "random:1", "--format", "json", "--engine", words[0], "--engine", words[1]]
+        said = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+        result = match(
+            *engines,
+            games=40,
+            rows=4,
+            columns=3,
+            connect=3,
+            seed=7,
+            limit=Limit(trials=30),
+            openings="random:1",
+            names=("a", "b"),
+        )
+        assert timeless(result.json) == timeless(said)
+
     def test_agents_and_engines_meet_on_rectangles(self) -> None:
-        for player in (first, Engine(RUN_FIRST)):
+        for player in (first, RUN_FIRST):
             result = match(
                 Engine(player="perfect"), player, games=8, rows=3, columns=5, connect=3, openings="random:2", seed=4
             )
@@ -251,6 +287,56 @@ class TestMatch:
         assert sorted(re.findall("as [XO]", " ".join(str(warning.message) for warning in warned))) == ["as O", "as X"]
         assert result.reasons["time"] == 2
         assert result.games.losses == 2
+
+
+def timeless(said: Any) -> Any:
+    """What the program says of a match, without times."""
+    if isinstance(said, dict):
+        return {key: timeless(value) for key, value in said.items() if key not in {"games_per_second", "ms_per_move"}}
+    return [timeless(value) for value in said] if isinstance(said, list) else said
+
+
+def test_a_fork_holds_exams_of_its_own() -> None:
+    def mistakes() -> float:
+        return exam(first, size=2).exams[0].all.given_away + exam(Engine(), size=2).exams[0].all.given_away
+
+    assert in_a_fork(mistakes) == str(mistakes())
+
+
+def test_rules_are_values() -> None:
+    rules = Rules(rows=4, columns=9, connect=3, reverse=True)
+    assert repr(rules) == "Rules(rows=4, columns=9, connect=3, reverse=True)"
+    assert pickle.loads(pickle.dumps(rules)) == copy.deepcopy(rules) == rules != Rules(4)
+    assert len({rules, Rules(4), Rules(rows=4, columns=4)}) == 2
+    result = exam(first, size=2)
+    assert pickle.loads(pickle.dumps(result)) == result
+
+
+def test_an_interrupt_ends_a_run_soon_and_the_next_one_begins() -> None:
+    asked = 0
+
+    def interrupting(position: Position) -> Move:
+        nonlocal asked
+        asked += 1
+        if asked % 100 == 1:
+            os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(0.05)
+        return position.moves[0]
+
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        started = time.monotonic()
+        for run in (
+            lambda: exam(interrupting),
+            lambda: match(interrupting, Engine(player="perfect"), games=1000, size=7, limit=Limit(nodes=10**12)),
+        ):
+            asked = 0
+            with pytest.raises(KeyboardInterrupt):
+                run()
+        assert time.monotonic() - started < 20
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert exam(first, size=2).exams[0].all.answers == 17
 
 
 def test_rules_of_squares_keep_their_size() -> None:
@@ -284,11 +370,25 @@ def test_no_process_outlives_a_match(how: signal.Signals) -> None:
     assert child.stdout
     child.stdout.readline()
     tree = family(child.pid)
-    assert len(tree) >= 4
+    assert len(tree) >= 3
     child.send_signal(how)
     child.wait(20)
     child.stdout.close()
     assert all(ends(process) for process in tree)
+
+
+def ends(process: int, seconds: float = 10) -> bool:
+    """Returns true if a process ends within `seconds`; one that has ended and was not waited for counts as ended."""
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        try:
+            stat = Path(f"/proc/{process}/stat").read_text(encoding="ascii", errors="replace")
+        except FileNotFoundError:
+            return True
+        if stat.rpartition(")")[2].split()[0] == "Z":
+            return True
+        time.sleep(0.02)
+    return False
 
 
 def family(process: int) -> list[int]:
@@ -296,27 +396,3 @@ def family(process: int) -> list[int]:
     children = Path(f"/proc/{process}/task").glob("*/children")
     found = [int(child) for path in children for child in path.read_text().split()]
     return [process, *(below for child in found for below in family(child))]
-
-
-def test_the_relay_answers_only_with_the_secret() -> None:
-    seen: list[str] = []
-
-    def curious(position: Position) -> Move:
-        if not seen:
-            with socket.create_connection(("127.0.0.1", ports[-1])) as stranger:
-                stranger.sendall(b"wrong 0\nugi\n")
-                seen.append(stranger.recv(100).decode())
-        return position.moves[0]
-
-    ports: list[int] = []
-    listen = socket.create_server
-
-    def create_server(address: tuple[str, int]) -> socket.socket:
-        server = listen(address)
-        ports.append(server.getsockname()[1])
-        return server
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(socket, "create_server", create_server)
-        exam(curious, rules="normal", size=2)
-    assert seen == [""]

@@ -41,7 +41,9 @@ pub trait Connection: Send {
 
 /// Makes the connection of an engine that is no child process, anew each time that the engine is started.
 #[derive(Clone)]
-pub struct Connector(Arc<dyn Fn(&RunContext) -> Box<dyn Connection> + Send + Sync>);
+pub struct Connector(Arc<Connect>);
+
+type Connect = dyn Fn(&RunContext) -> Box<dyn Connection> + Send + Sync;
 
 impl Connector {
     /// The connector that calls this function.

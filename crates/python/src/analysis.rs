@@ -77,6 +77,17 @@ impl Limit {
     /// A second for a move.
     pub const A_SECOND: Limit = Limit { trials: None, movetime: Some(1000), nodes: None, depth: None };
 
+    /// The one limit of an exam or a match, if there is any.
+    pub fn only_limit(&self) -> PyResult<Limits> {
+        if self.depth.is_some() || self.given().count() > 1 {
+            let found = self.__repr__();
+            return Err(PyValueError::new_err(format!(
+                "expected a limit of trials, nodes or movetime alone, found {found}"
+            )));
+        }
+        Ok(self.limits())
+    }
+
     fn given(&self) -> impl Iterator<Item = (&'static str, u64)> {
         let all = [("trials", self.trials), ("movetime", self.movetime), ("nodes", self.nodes), ("depth", self.depth)];
         all.into_iter().filter_map(|(name, number)| Some((name, number?)))

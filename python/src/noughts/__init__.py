@@ -12,6 +12,8 @@ if sysconfig.get_config_var("Py_GIL_DISABLED"):
     raise ImportError("noughts needs an interpreter with a global lock, and this one has none: use a usual build")
 
 from ._noughts import (
+    AgentError,
+    AgentWarning,
     Analysis,
     BatchGames,
     Engine,
@@ -22,18 +24,20 @@ from ._noughts import (
     Line,
     Option,
     Position,
+    Rules,
     Statistics,
     exact_values,
+    exam,
+    match,
     playouts,
     positions,
     statistics,
 )
-from .agents import AgentError, AgentWarning, run_engine
+from .agents import run_engine
 from .engine import AsyncEngine
-from .judge import exam, match
 from .move import Move
 from .policy import PolicyEvaluation, evaluate_policy
-from .results import Exam, ExamResult, Fault, Grade, MatchResult, Rules
+from .results import Exam, ExamResult, Fault, Grade, MatchResult
 
 __all__ = [
     "AgentError",

@@ -1,14 +1,17 @@
 # The module that is compiled from `crates/python`.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, Final, final
+from typing import Any, Final, Literal, final
 
 import numpy as np
 from numpy.typing import NDArray
 from typing_extensions import Self
 
+from .agents import Agent, Player
 from .drawing import Valued
+from .homework import Mover
 from .move import Move
+from .results import ExamResult, MatchResult
 
 class EngineError(Exception): ...
 class IllegalMoveError(ValueError): ...
@@ -165,6 +168,82 @@ def statistics(
     level: float = 0.95,
     sprt: tuple[float, float] | None = None,
 ) -> Statistics: ...
+
+@final
+class ExactValues:
+    value: Final[NDArray[np.int8]]
+    plies: Final[NDArray[np.int16]]
+    proven: Final[NDArray[np.bool_]]
+    best: Final[NDArray[np.bool_]]
+
+def exact_values(positions: Iterable[Position], *, nodes: int = 100_000) -> ExactValues: ...
+
+class AgentError(Exception): ...
+class AgentWarning(UserWarning): ...
+
+class AnswerSender:
+    def __call__(self, question: Any, said: Any) -> bool: ...
+    def fail(self, error: BaseException) -> None: ...
+
+@final
+class AgentDialogue:
+    def __new__(cls, player: Agent | Mover) -> Self: ...
+    def reply(self, line: str) -> str: ...
+    def warnings(self) -> list[str]: ...
+
+@final
+class Rules:
+    rows: Final[int]
+    columns: Final[int]
+    shape: Final[tuple[int, int]]
+    size: Final[int]
+    connect: Final[int]
+    reverse: Final[bool]
+    start: Final[Position]
+    def __new__(
+        cls,
+        size: int | None = None,
+        connect: int = 0,
+        reverse: bool = False,
+        *,
+        rows: int | None = None,
+        columns: int | None = None,
+    ) -> Self: ...
+    def __hash__(self) -> int: ...
+    def row(self) -> dict[str, Any]: ...
+
+def exam(
+    player: Player,
+    *,
+    rules: Literal["normal", "reverse", "both"] = "both",
+    size: int | None = None,
+    rows: int | None = None,
+    columns: int | None = None,
+    connect: int = 0,
+    sample: int | Literal["all"] | None = None,
+    repeat: int = 1,
+    limit: Limit | None = None,
+    seed: int | None = None,
+    batch: int = 0,
+    seconds: float = 10.0,
+    name: str | None = None,
+) -> ExamResult: ...
+def match(
+    first: Player,
+    second: Player,
+    *,
+    games: int = 100,
+    size: int | None = None,
+    rows: int | None = None,
+    columns: int | None = None,
+    connect: int = 0,
+    reverse: bool = False,
+    openings: str = "startpos",
+    limit: Limit | None = None,
+    seed: int | None = None,
+    seconds: float = 10.0,
+    names: tuple[str | None, str | None] = (None, None),
+) -> MatchResult: ...
 
 @final
 class ExactValues:

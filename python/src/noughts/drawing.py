@@ -9,7 +9,7 @@ from .move import Move
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from .position import Position
+    from ._noughts import Position
 
 
 class Valued(Protocol):

@@ -16,19 +16,19 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from copy import copy
-from functools import wraps
-from typing import TYPE_CHECKING, Any
+from functools import cache, wraps
+from itertools import product
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from ._noughts import Engine
+from ._noughts import Engine, Position
 from .move import Move
-from .position import Position, line_cells
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from typing_extensions import TypeIs
 
-Mover = Callable[["TTTBoard", int, int], Any]
+Mover: TypeAlias = Callable[["TTTBoard", int, int], Any]
 """``mc_move(board, player, trials)`` of the assignment, which returns ``(row, col)``."""
 
 EMPTY, PLAYERX, PLAYERO, DRAW = 1, 2, 3, 4
@@ -41,6 +41,19 @@ _LARGEST = 3
 def switch_player(player: int) -> int:
     """Return the other player."""
     return PLAYERO if player == PLAYERX else PLAYERX
+
+
+@cache
+def _line_cells(dim: int, length: int) -> tuple[tuple[tuple[int, ...], ...], ...]:
+    """For each cell, the lines of ``length`` cells through it. A line longer than a side does not exist."""
+    lines: list[list[tuple[int, ...]]] = [[] for _ in range(dim**2)]
+    for row, column in product(range(dim), repeat=2):
+        for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+            if row + (length - 1) * down < dim and 0 <= column + (length - 1) * right < dim:
+                line = tuple((row + step * down) * dim + column + step * right for step in range(length))
+                for cell in line:
+                    lines[cell].append(line)
+    return tuple(map(tuple, lines))
 
 
 class TTTBoard:
@@ -60,7 +73,7 @@ class TTTBoard:
         """Set the board up."""
         self._dim, self._reverse, self._connect = dim, reverse, connect
         self._cells = [square for row in board for square in row] if board else [EMPTY] * dim**2
-        self._lines = line_cells(dim, dim, connect or dim)
+        self._lines = _line_cells(dim, connect or dim)
         self._winner: int | None = None
         for cell in range(dim**2):
             self._judge(cell)

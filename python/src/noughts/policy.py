@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ._noughts import policy_figures
-from .results import Expected, Rules
+from ._noughts import Rules, policy_figures
+from .results import Expected
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
 
+    from ._noughts import Position
     from .move import Move
-    from .position import Position
 
     Int8 = NDArray[np.int8]
     Policy = Callable[[Int8, Int8], ArrayLike] | Mapping[Position, ArrayLike] | ArrayLike

@@ -1,50 +1,17 @@
-"""The JSON output of the program, as dataclasses."""
+"""The results of exams and matches, as dataclasses. The compiled module makes them of the JSON of the program."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, is_dataclass
-from typing import Any, TypeVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
-from .move import Move
-from .position import Position, read_position
-from .shape import Shaped, shape_of
+from ._noughts import Rules
 
-Made = TypeVar("Made")
+if TYPE_CHECKING:
+    from ._noughts import Position
+    from .move import Move
 
-
-@dataclass(frozen=True, init=False)
-class Rules(Shaped):
-    """A game: the rows and columns of its board, how many in a row complete a line, and whether lines lose.
-
-    ``connect`` 0 means as many as the shorter side has squares. The board is given as that of a :class:`Position`.
-    """
-
-    rows: int
-    columns: int
-    connect: int
-    reverse: bool
-
-    def __init__(
-        self,
-        size: int | None = None,
-        connect: int = 0,
-        reverse: bool = False,  # noqa: FBT001, FBT002, it can be passed by its place
-        *,
-        rows: int | None = None,
-        columns: int | None = None,
-    ) -> None:
-        """Take the numbers."""
-        rows, columns = shape_of(size, rows, columns)
-        self.__dict__.update(rows=rows, columns=columns, connect=connect, reverse=reverse)
-
-    @property
-    def start(self) -> Position:
-        """The empty board."""
-        return Position(None, self.connect, self.reverse, rows=self.rows, columns=self.columns)
-
-    def row(self) -> dict[str, Any]:
-        """Return the rules as they stand in the JSON of the program: with ``size`` for a square."""
-        return {**({"size": self.size} if self.rows == self.columns else {}), **vars(self)}
+__all__ = ["Exam", "ExamResult", "Expected", "Fault", "Games", "Grade", "MatchResult", "Range", "Rules", "rules_of"]
 
 
 @dataclass(frozen=True)
@@ -204,69 +171,7 @@ class MatchResult:
         return self.text
 
 
-def made(kind: type[Made], said: dict[str, Any]) -> Made:
-    """Make a dataclass of the keys that it knows. Later versions of the program may say more."""
-    assert is_dataclass(kind)
-    return kind(**{field.name: said[field.name] for field in fields(kind)})
-
-
 def rules_of(said: dict[str, Any]) -> Rules:
     """Read the rules of a game. Older results have the size of a square alone."""
     rows, columns = (said.get(name, said.get("size")) for name in ("rows", "columns"))
     return Rules(None, said["connect"], said["reverse"], rows=rows, columns=columns)
-
-
-def exam_of(said: dict[str, Any]) -> Exam:
-    """Read an exam."""
-    rules = rules_of(said["rules"])
-    expected = {
-        opponent: {side: made(Expected, figures) for side, figures in sides.items()}
-        for opponent, sides in said.get("expected", {}).items()
-    }
-    return Exam(
-        rules=rules,
-        sample=said.get("sample"),
-        all=made(Grade, said["all"]),
-        x=made(Grade, said["x"]),
-        o=made(Grade, said["o"]),
-        stones=tuple(made(Grade, grade) for grade in said["stones"]),
-        expected=expected or None,
-        faults=tuple(_fault(rules, fault) for fault in said.get("list", [])),
-    )
-
-
-def _fault(rules: Rules, said: dict[str, Any]) -> Fault:
-    position, _ = read_position(said["position"], rules.start)
-    refutation = said.get("refutation")
-    return Fault(
-        position=position,
-        move=said["move"],
-        kind=said["kind"],
-        times=said["times"],
-        best=tuple(Move.parse(move) for move in said["best"]),
-        value=said["value"],
-        plies=said["plies"],
-        value_after=said["value_after"],
-        plies_after=said["plies_after"],
-        refutation=read_position(refutation, rules.start)[1] if refutation else (),
-        result=said.get("result"),
-    )
-
-
-def match_of(said: dict[str, Any], text: str) -> MatchResult:
-    """Read a match of two players."""
-    pairing = said["pairings"][0]
-    first, second = pairing["engines"]
-    return MatchResult(
-        names=(first, second),
-        rules=rules_of(said["rules"]),
-        games=made(Games, pairing),
-        x=made(Games, pairing["x"]),
-        o=made(Games, pairing["o"]),
-        score=made(Range, pairing["score_range"]),
-        elo=made(Range, pairing["elo"]),
-        los=pairing["los"],
-        reasons=pairing["reasons"],
-        json=said,
-        text=text,
-    )

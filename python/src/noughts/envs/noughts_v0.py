@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from gymnasium import spaces
 
-from noughts._noughts import Values, observe
-from noughts.position import Position
+from noughts._noughts import Position, Values, observe
 
 from .rendering import MODES, render
 

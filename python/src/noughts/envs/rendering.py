@@ -9,7 +9,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from noughts.position import Position
+    from noughts._noughts import Position
 
 MODES = ["ansi", "rgb_array"]
 # Half of a square in pixels. The first pixel of each side is the grid.
