@@ -244,15 +244,6 @@ def match(
     seconds: float = 10.0,
     names: tuple[str | None, str | None] = (None, None),
 ) -> MatchResult: ...
-
-@final
-class ExactValues:
-    value: Final[NDArray[np.int8]]
-    plies: Final[NDArray[np.int16]]
-    proven: Final[NDArray[np.bool_]]
-    best: Final[NDArray[np.bool_]]
-
-def exact_values(positions: Iterable[Position], *, nodes: int = 100_000) -> ExactValues: ...
 def observe(position: Position, side: str) -> tuple[NDArray[np.int8], NDArray[np.int8]]: ...
 
 @final
