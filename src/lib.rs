@@ -10,7 +10,7 @@
 //! | [`mod@certificate`], [`known_values`] | certificates as text; what is known of empty boards |
 //! | [`mod@count`] | the sizes of the textbook searches and of the game |
 //! | [`tui`], `web` | the boards for people: in a terminal and in a browser |
-//! | [`session`], [`client`] | the event loop of the engine; an engine seen from outside, as a child process |
+//! | [`session`], [`client`] | the event loop of the engine; an engine seen from outside, usually a child process |
 //! | [`protocol`] | text to commands, replies to text, and adapters for other protocols |
 //! | [`engine`] | the options, and the plan of each search request |
 //! | [`system`] | what differs between operating systems: waiting for input, processes, pinning |

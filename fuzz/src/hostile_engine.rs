@@ -114,6 +114,7 @@ pub fn law(data: &[u8]) {
         protocol,
         options: set.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect(),
         restart: false,
+        connector: None,
     });
     // Where time matters it is so short that waiting for its end costs nothing.
     let limit = *input.choose(&[Duration::from_secs(3600), Duration::from_micros(100)]);

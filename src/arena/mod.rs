@@ -1,6 +1,6 @@
 //! Matches: engines play against each other, and statistics interpret the results.
 //!
-//! [`run()`] plays a match. Engines are child processes that are kept from game to game. This program alone judges their
+//! [`run()`] plays a match. Engines, usually child processes, are kept from game to game. This program alone judges their
 //! moves, by the rules of [`noughts_core::game`]. Games are entered in a record file as they end. Every number about a
 //! match is computed from such records, so a match can be interrupted, resumed, and joined from parts.
 //!

@@ -1,15 +1,15 @@
 //! `noughts exam`: asks an engine about positions one by one, and counts the moves that give value away.
 
 use std::num::NonZeroU64;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use clap::{ArgGroup, Args, ValueEnum};
 
 use noughts::client::EngineSpec;
-use noughts::exam::{self, ExamOutcome, ExamReport, ExamSettings, Selection};
+use noughts::exam::{self, ExamOutcome, ExamSettings, Selection};
 use noughts::game::{Rules, Shape};
 use noughts::search::Limits;
 use noughts::text::Format;
@@ -78,9 +78,6 @@ pub struct ExamArguments {
     /// How to print the result: text, json or markdown.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
-    /// Write the tables as text to this file, besides what is printed. The Python package shows them.
-    #[arg(long, value_name = "FILE", hide = true)]
-    tables: Option<PathBuf>,
     /// Write every line of the engine to this file, with times.
     #[arg(long, value_name = "FILE")]
     debug: Option<PathBuf>,
@@ -143,15 +140,8 @@ pub fn run(arguments: &ExamArguments) -> Result<()> {
         [] => Ok(()),
         _ => print(|out| exam::write(&report, arguments.format, out)),
     };
-    let tables = arguments.tables.as_deref().map_or(Ok(()), |path| write_tables(&report, path));
     match failure {
         Some(failure) => Err(failure.into()),
-        None => printed.and(tables),
+        None => printed,
     }
-}
-
-fn write_tables(report: &ExamReport, path: &Path) -> Result<()> {
-    let mut text = Vec::new();
-    let written = exam::write(report, Format::Text, &mut text).and_then(|()| std::fs::write(path, text));
-    written.with_context(|| format!("cannot write {}", path.display()))
 }

@@ -1,6 +1,6 @@
 //! Exams: one engine is asked for a move in the positions of a solved game, and its answers are graded.
 //!
-//! [`run()`] starts the engine, a child process like any other. It asks for a move in every position that can arise and
+//! [`run()`] starts the engine, usually a child process. It asks for a move in every position that can arise and
 //! in which the game goes on, or in a sample of these positions. Every answer is compared with proven values.
 //! Where a board is so small that all answers are in memory at once, the report also has the expected results of
 //! games against a perfect and against a random opponent. They are computed; no game is played.
