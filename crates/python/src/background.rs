@@ -1,8 +1,6 @@
 //! Work on a thread of its own, while the thread of Python waits without the interpreter's lock.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -24,14 +22,14 @@ enum Event<T> {
     Done(Result<T, String>),
 }
 
-/// Does some work on a thread of its own, and waits for it. The work ends soon after `stop` is set. If it panics, the answer
-/// is the message of the panic.
+/// Does some work on a thread of its own, and waits for it. The work ends soon after a call of `stop`. If it panics, the
+/// answer is the message of the panic.
 ///
 /// # Errors
-/// An exception of a signal or of `on_progress`. It sets `stop`, and is raised when the work has ended.
+/// An exception of a signal or of `on_progress`. It stops the work, and is raised when that has ended.
 pub fn run<T: Send>(
     py: Python<'_>,
-    stop: &Arc<AtomicBool>,
+    stop: impl Fn() + Sync,
     on_progress: Option<&OnProgress<'_>>,
     work: impl FnOnce(&mut dyn FnMut(&SearchResult)) -> T + Send,
 ) -> PyResult<Result<T, String>> {
@@ -54,7 +52,7 @@ pub fn run<T: Send>(
             };
             let started = thread::Builder::new().name("noughts".to_owned()).spawn_scoped(scope, work);
             started.map_err(|error| PyRuntimeError::new_err(format!("cannot start a thread: {error}")))?;
-            wait(&events, patience, stop, on_progress)
+            wait(&events, patience, &stop, on_progress)
         })
     })
 }
@@ -63,7 +61,7 @@ pub fn run<T: Send>(
 fn wait<T>(
     events: &Receiver<Event<T>>,
     patience: Duration,
-    stop: &AtomicBool,
+    stop: &impl Fn(),
     on_progress: Option<&OnProgress<'_>>,
 ) -> PyResult<Result<T, String>> {
     let mut raised = Ok(());
@@ -79,7 +77,7 @@ fn wait<T>(
         };
         if raised.is_ok() && outcome.is_err() {
             raised = outcome;
-            stop.store(true, Ordering::Relaxed);
+            stop();
         }
     }
 }

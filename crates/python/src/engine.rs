@@ -174,7 +174,12 @@ impl PyEngine {
     ) -> PyResult<T> {
         let stop = Arc::new(AtomicBool::new(false));
         *locked(&self.running) = Some(Arc::clone(&stop));
-        let found = background::run(py, &stop, on_progress, |report| search(state, &stop, report));
+        let found = background::run(
+            py,
+            || stop.store(true, Ordering::Relaxed),
+            on_progress,
+            |report| search(state, &stop, report),
+        );
         *locked(&self.running) = None;
         found?.map_err(|problem| {
             // What such a search has left in memory cannot be trusted.

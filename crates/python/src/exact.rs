@@ -69,7 +69,8 @@ pub fn exact_values(py: Python<'_>, positions: &Bound<'_, PyAny>, nodes: u64) ->
     };
     let (values, best) = match cells <= ValueTable::MOST_CELLS {
         true => py.detach(find),
-        false => background::run(py, &stop, None, |_| find())?.map_err(pyo3::exceptions::PyRuntimeError::new_err)?,
+        false => background::run(py, || stop.store(true, Ordering::Relaxed), None, |_| find())?
+            .map_err(pyo3::exceptions::PyRuntimeError::new_err)?,
     };
     arrays(py, &values, best, cells)
 }

@@ -1,10 +1,7 @@
 //! The players of an exam or a match, and the run that they have in common.
 
-use std::panic::resume_unwind;
 use std::path::PathBuf;
-use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
 use std::time::Duration;
 
 use noughts::client::{
@@ -16,11 +13,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
 use super::agents::{Agent, AgentConnection, AgentWarning};
+use super::background;
 use super::engine::{EngineError, PyEngine};
 use super::own_engine::OwnEngine;
-
-/// The time after which the waiting thread looks for signals, such as Ctrl-C.
-const SIGNALS: Duration = Duration::from_millis(20);
 
 /// The seconds that an engine may take to start.
 const START_LIMIT: u64 = 10;
@@ -147,7 +142,8 @@ impl Players {
         };
         let warnings = Arc::new(Warnings::default());
         let observer: Arc<dyn RunObserver> = warnings.clone();
-        let outcome = py.detach(|| wait_for(&interrupt, move || work(&context, observer)))?;
+        let outcome = background::run(py, || interrupt.trigger(), None, |_| work(&context, observer))?;
+        let outcome = outcome.map_err(|problem| refusal(format!("the run broke off: {problem}")))?;
         let warn = |text: &String| {
             let text = std::ffi::CString::new(text.replace('\0', " "))?;
             PyErr::warn(py, &py.get_type::<AgentWarning>(), &text, 1)
@@ -161,28 +157,4 @@ impl Players {
         warnings.iter().try_for_each(warn)?;
         Ok(outcome)
     }
-}
-
-/// Runs `work` on a thread of its own and waits for it. The exception of a signal triggers the interrupt, and is raised when
-/// the work has ended.
-fn wait_for<T: Send>(interrupt: &Interrupt, work: impl FnOnce() -> T + Send) -> PyResult<T> {
-    thread::scope(|scope| {
-        let (sender, ended) = channel::<()>();
-        let working = thread::Builder::new().name("noughts".to_owned()).spawn_scoped(scope, move || {
-            let outcome = work();
-            drop(sender);
-            outcome
-        })?;
-        let mut raised = Ok(());
-        while ended.recv_timeout(SIGNALS) == Err(RecvTimeoutError::Timeout) {
-            if raised.is_ok() {
-                raised = Python::attach(|py| py.check_signals());
-                if raised.is_err() {
-                    interrupt.trigger();
-                }
-            }
-        }
-        let outcome = working.join().unwrap_or_else(|panic| resume_unwind(panic));
-        raised.map(|()| outcome)
-    })
 }
