@@ -66,8 +66,10 @@ def openspiel_row(simulations: int, *, solve: bool) -> str:
 def noughts_row(player: str, limit: Limit) -> str:
     """Return the row of a player of Noughts."""
     with Engine(player=player, seed=SEED) as engine:
-        words = "".join(f", {value:,} {name}" for name, value in vars(limit).items() if value)
-        return row(f"Noughts `{player}`{words}", limit, engine, lambda: engine.analyse_all(ASKED, limit))
+        name, number = str(limit).split()
+        return row(
+            f"Noughts `{player}`, {int(number):,} {name}", limit, engine, lambda: engine.analyse_all(ASKED, limit)
+        )
 
 
 def main() -> None:

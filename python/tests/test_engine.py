@@ -234,6 +234,15 @@ def test_moves_and_answers_print_as_people_write_them(engine: Engine) -> None:
     assert str(bounded).splitlines()[1:] == ["0,4   L<=9   0,4"]
 
 
+def test_answers_can_be_copied_and_sent_to_other_processes(engine: Engine) -> None:
+    for limit in (Limit(nodes=500), Limit(trials=20, depth=3)):
+        found = engine.analyse(Position(5, 4), limit, multipv=4)
+        for copied in (pickle.loads(pickle.dumps(found)), copy.deepcopy(found)):
+            assert copied == found
+            assert (copied.lines, repr(copied)) == (found.lines, repr(found))
+        assert pickle.loads(pickle.dumps(limit)) == limit
+
+
 def test_threads_share_an_engine_in_turn() -> None:
     known: dict[Position, int] = {}
     asked = random.Random(2).sample(ongoing(), 400)

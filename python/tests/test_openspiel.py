@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 import random
+import re
+import runpy
 import subprocess
 import sys
 from collections import Counter
 from itertools import cycle, islice
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -266,3 +269,27 @@ def test_only_this_module_needs_open_spiel() -> None:
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert run.returncode == 1
     assert run.stderr.endswith("ImportError: noughts.openspiel needs OpenSpiel: pip install 'noughts[open-spiel]'\n")
+
+
+def test_the_table_of_the_page_is_what_the_example_prints(capsys: pytest.CaptureFixture[str]) -> None:
+    here = Path(__file__).resolve().parent
+    pages = [here.parent / "pages" / "python.md", here.parents[1] / "docs" / "python.md"]
+    page = next(page for page in pages if page.exists()).read_text(encoding="utf-8")
+    runpy.run_path(str(here.parent / "examples" / "openspiel_mcts.py"), run_name="__main__")
+
+    def rows(text: str) -> set[tuple[str, ...]]:
+        """The player, its budget and the moves that gave value away, of each row."""
+        found = re.findall(r"^\| (?:OpenSpiel|Noughts) `(\w+)`(.*?) \| ([\d,]+) \|", text, re.MULTILINE)
+        without = "without", "no solver"
+        return {
+            (
+                player,
+                "no solver" if any(word in budget for word in without) else "",
+                *re.findall(r"[\d,]*\d", budget),
+                given,
+            )
+            for player, budget, given in found
+        }
+
+    assert len(rows(page)) == 12
+    assert rows(page) <= rows(capsys.readouterr().out)

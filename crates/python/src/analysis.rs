@@ -67,9 +67,8 @@ impl Limit {
         self.given().map(|(name, number)| format!(" {name} {number}")).collect()
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, Limit>) -> (Bound<'py, PyAny>, [Option<u64>; 4]) {
-        let this = slf.get();
-        (slf.get_type().into_any(), [this.trials, this.movetime, this.nodes, this.depth])
+    fn __getnewargs__(&self) -> (Option<u64>, Option<u64>, Option<u64>, Option<u64>) {
+        (self.trials, self.movetime, self.nodes, self.depth)
     }
 }
 
@@ -178,6 +177,12 @@ impl Line {
         self.best.map(|cell| move_of(py, cell)).transpose()
     }
 
+    fn __getnewargs__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let values = (self.r#move(py)?, self.value, self.proven, self.plies, self.plies_at_most, self.wdl, self.trials);
+        let work = (self.total, self.nodes, self.depth, self.time, self.pv(py)?);
+        values.into_pyobject(py)?.add(work.into_pyobject(py)?)?.cast_into().map_err(PyErr::from)
+    }
+
     #[getter]
     fn pv<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let moves = self.variation.iter().map(|&cell| move_of(py, cell));
@@ -273,6 +278,10 @@ impl Analysis {
     #[pyo3(signature = (best, lines=Vec::new(), notes=Vec::new()))]
     fn new(best: Line, lines: Vec<Line>, notes: Vec<String>) -> Analysis {
         Analysis { best, lines, notes }
+    }
+
+    fn __getnewargs__(&self) -> (Line, Vec<Line>, Vec<String>) {
+        (self.best.clone(), self.lines.clone(), self.notes.clone())
     }
 
     #[getter]
