@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import subprocess
+import sys
 
 import pytest
 
@@ -79,3 +81,19 @@ def test_positions_of_two_games_are_an_error_that_names_both() -> None:
     with pytest.raises(TypeError):
         exact_values(["xo1/3/3"])  # type: ignore[list-item]
     assert exact_values([]).best.shape == (0, 9)
+
+
+def test_without_numpy_arrays_are_an_error_and_the_rest_goes_on() -> None:
+    script = """
+import sys
+sys.modules["numpy"] = None
+from noughts import BatchGames, Engine, Position, evaluate_policy, exact_values
+for ask in (lambda: exact_values([Position()]), lambda: BatchGames(4), lambda: evaluate_policy({})):
+    try:
+        ask()
+    except ImportError as error:
+        print(error)
+print(Engine().play(Position.parse("xx1/oo1/3 x")))
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout == "arrays need NumPy: pip install numpy\n" * 3 + "0,2\n"

@@ -39,6 +39,7 @@ pub struct ExactValues {
 #[pyfunction]
 #[pyo3(signature = (positions, *, nodes=100_000))]
 pub fn exact_values(py: Python<'_>, positions: &Bound<'_, PyAny>, nodes: u64) -> PyResult<ExactValues> {
+    crate::need_numpy(py)?;
     let mut asked: Vec<Position> = Vec::with_capacity(positions.len().unwrap_or_default());
     for position in positions.try_iter()? {
         asked.push(position?.cast::<PyPosition>()?.get().0);

@@ -39,7 +39,17 @@ mod single;
 mod tables;
 mod vector;
 
+use pyo3::exceptions::PyImportError;
 use pyo3::prelude::*;
+
+/// Arrays need NumPy, which the package does without otherwise.
+///
+/// # Errors
+/// A sentence for an interpreter that has none.
+fn need_numpy(py: Python<'_>) -> PyResult<()> {
+    let problem = |_| PyImportError::new_err("arrays need NumPy: pip install numpy");
+    py.import("numpy").map(drop).map_err(problem)
+}
 
 /// What `noughts._noughts` has.
 #[pymodule]

@@ -40,6 +40,7 @@ pub fn policy_figures<'py>(
     batch: i64,
     nodes: u64,
 ) -> PyResult<Bound<'py, PyDict>> {
+    crate::need_numpy(policy.py())?;
     let rules = rules_of(shape_of(None, Some(rows), Some(columns))?, connect, reverse)?;
     let batch = count("batch", batch)?;
     let sample = sample.map(|number| count("sample", number)).transpose()?;

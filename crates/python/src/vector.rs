@@ -269,6 +269,7 @@ impl BatchGames {
         if !(1..=MOST_GAMES).contains(&num_envs) {
             return Err(PyValueError::new_err(format!("num_envs is a number from 1 to {MOST_GAMES}, not {num_envs}")));
         }
+        crate::need_numpy(py)?;
         let shape = shape_of(size, rows, columns)?;
         let rules = rules_of(shape, connect, reverse)?;
         let (cells, side) = (rules.cells(), Side::named(side)?);
