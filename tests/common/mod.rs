@@ -9,6 +9,7 @@ pub mod claims;
 pub mod contest;
 pub mod foreign;
 pub mod oracle;
+pub mod part;
 pub mod pgn;
 pub mod processes;
 pub mod program;

@@ -14,6 +14,7 @@ use std::fs;
 
 use crate::common::biased::BiasedPlay;
 use crate::common::oracle;
+use crate::common::part::Part;
 use crate::common::{random_games, rules};
 use noughts::game::{Bounds, Position, Rules, Symmetry};
 use noughts::search::{Control, Solver, Technique};
@@ -177,10 +178,8 @@ fn hard_endgames_equal_plain_alpha_beta_also_when_interrupted() {
     assert!(compared >= POSITIONS * BOARDS.len(), "{compared}");
 }
 
-/// Those of the hard positions keep their value whose number in the file is divided by three, or all others.
-fn hard_positions_keep_their_value(divided: bool) {
-    let positions = read().into_iter().enumerate().filter(|(number, _)| (number % 3 == 0) == divided);
-    for (_, position) in positions {
+fn hard_positions_keep_their_value(part: Part) {
+    for position in part.of(read()) {
         let text = format!("{}: {}", position.rules(), position.diagram());
         let control = Control::nodes_only(most_nodes(position.rules()));
         let solver = || Solver::new(position.rules(), 16);
@@ -203,7 +202,7 @@ fn hard_positions_keep_their_value(divided: bool) {
 
 #[test]
 fn hard_positions_keep_value_in_images_and_without_a_technique() {
-    hard_positions_keep_their_value(true);
+    hard_positions_keep_their_value(Part::Daily);
 }
 
 /// The other positions.
@@ -213,7 +212,7 @@ mod long {
     #[test]
     #[ignore = "long: scripts/check all"]
     fn hard_positions_keep_value_in_images_and_without_a_technique() {
-        hard_positions_keep_their_value(false);
+        hard_positions_keep_their_value(Part::Rest);
     }
 }
 

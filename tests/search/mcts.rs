@@ -1,12 +1,14 @@
 //! Monte Carlo tree search: what it must never do, whatever the playouts say.
 
 use std::num::NonZeroU64;
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::common::claims::assert_claims_hold;
 use crate::common::oracle::{Judged, lines};
+use crate::common::part::Part;
 use crate::common::program::join_in_time;
 use crate::common::random_games::any_move;
 use crate::common::{Conversation, positions_by_ply, rules, without_times};
@@ -38,12 +40,11 @@ fn random_position(rules: Rules, empty: usize, number: u64) -> Position {
     position
 }
 
-#[test]
-fn ten_thousand_playouts_keep_the_value_of_every_3x3_position() {
+fn ten_thousand_playouts_keep_the_value(part: Part) {
     for reverse in [false, true] {
         let table = ValueTable::for_rules(rules(3, 0, reverse)).expect("a small board");
         let mut engine = Engine::new();
-        for position in positions_by_ply(rules(3, 0, reverse)).concat() {
+        for position in part.of(positions_by_ply(rules(3, 0, reverse)).concat()) {
             if position.outcome().is_none() {
                 let thought = think(&mut engine, position, trials(10_000), 9, 1);
                 assert_claims_hold(&thought, &Judged::by(position, |position| table.value(position)));
@@ -52,6 +53,11 @@ fn ten_thousand_playouts_keep_the_value_of_every_3x3_position() {
             }
         }
     }
+}
+
+#[test]
+fn ten_thousand_playouts_keep_the_value_of_a_fifth_of_3x3() {
+    ten_thousand_playouts_keep_the_value(Part::Daily);
 }
 
 #[test]
@@ -177,9 +183,9 @@ fn quiet_opening(rules: Rules, plies: usize, random: &mut Generator) -> Position
     }
 }
 
-fn most_moves_are_near(player: PlayerKind, positions: usize, limits: Limits) {
+fn most_moves_are_near(player: PlayerKind, positions: Range<usize>, limits: Limits) {
     let rules = rules(15, 5, false);
-    let mut random = generator(43, Stream::Opening(0));
+    let mut random = generator(43, Stream::Opening(positions.start as u64));
     let mut engine = Engine::new();
     let mut is_near = |number: usize| {
         let position = quiet_opening(rules, number % 9, &mut random);
@@ -192,15 +198,20 @@ fn most_moves_are_near(player: PlayerKind, positions: usize, limits: Limits) {
         let mut stones = Player::BOTH.iter().flat_map(|&player| position.stones(player).iter());
         if number.is_multiple_of(9) { within(Cell::new(7, 7), 1) } else { stones.any(|stone| within(stone, 2)) }
     };
-    let near = (0..positions).filter(|&number| is_near(number)).count();
-    assert!(near * 100 >= positions * 95, "{near} of {positions} moves are near: {limits:?}");
+    let count = positions.len();
+    let near = positions.filter(|&number| is_near(number)).count();
+    assert!(near * 100 >= count * 95, "{near} of {count} moves are near: {limits:?}");
+}
+
+fn moves_are_near(positions: Range<usize>) {
+    most_moves_are_near(PlayerKind::Auto, positions.clone(), Limits::default());
+    most_moves_are_near(PlayerKind::Mcts, positions.clone(), trials(1000));
+    most_moves_are_near(PlayerKind::Perfect, positions, Limits { nodes: NonZeroU64::new(2000), ..Limits::default() });
 }
 
 #[test]
 fn moves_of_quiet_positions_are_near_the_stones() {
-    most_moves_are_near(PlayerKind::Auto, 72, Limits::default());
-    most_moves_are_near(PlayerKind::Mcts, 72, trials(1000));
-    most_moves_are_near(PlayerKind::Perfect, 72, Limits { nodes: NonZeroU64::new(2000), ..Limits::default() });
+    moves_are_near(0..27);
 }
 
 #[test]
@@ -221,7 +232,19 @@ mod long {
     #[ignore = "long: scripts/check all"]
     fn moves_of_quiet_positions_are_near_with_many_playouts() {
         for (positions, playouts) in [(200, 50_000), (90, 500_000)] {
-            most_moves_are_near(PlayerKind::Auto, positions, trials(playouts));
+            most_moves_are_near(PlayerKind::Auto, 0..positions, trials(playouts));
         }
+    }
+
+    #[test]
+    #[ignore = "long: scripts/check all"]
+    fn moves_of_more_quiet_positions_are_near_the_stones() {
+        moves_are_near(27..72);
+    }
+
+    #[test]
+    #[ignore = "long: scripts/check all"]
+    fn ten_thousand_playouts_keep_the_value_of_the_rest_of_3x3() {
+        ten_thousand_playouts_keep_the_value(Part::Rest);
     }
 }

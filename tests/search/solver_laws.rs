@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use crate::common::biased::{BiasedPlay, balanced};
 use crate::common::oracle::{self, Judged, exchanged, stones, table_value};
+use crate::common::part::Part;
 use crate::common::reasons::assert_proof_holds;
 use crate::common::{positions_by_ply, rules};
 use noughts::game::{Bounds, Cell, Player, Position, Rules, Symmetry, Value};
@@ -96,13 +97,17 @@ fn crippled(rules: Rules) -> Vec<(String, usize, Solver)> {
 }
 
 /// Endgames, balanced in wins, draws and losses, and what the solver and every crippled solver say of them.
-fn endgames_are_right(size: u8, connect: u16, empties: &[usize]) {
-    const EACH: usize = 700;
+fn endgames_are_right(part: Part, size: u8, connect: u16, empties: &[usize]) {
+    // The two parts are drawn with seeds of their own, so that neither has to make the positions of the other.
+    let (each, seed) = match part {
+        Part::Daily => (140, u64::from(size)),
+        Part::Rest => (560, 100 + u64::from(size)),
+    };
     for reverse in [false, true] {
         let rules = rules(size, connect, reverse);
         let mut whole = solver(rules);
         let mut crippled = crippled(rules);
-        for known in balanced(rules, EACH, empties, u64::from(size)) {
+        for known in balanced(rules, each, empties, seed) {
             assert_right(&mut whole, &known);
             let expected = Bounds::exactly(known.value);
             for (name, _, solver) in crippled.iter_mut().filter(|crippled| known.position.empty_cells() <= crippled.1) {
@@ -115,22 +120,22 @@ fn endgames_are_right(size: u8, connect: u16, empties: &[usize]) {
 
 #[test]
 fn endgames_of_5x5_equal_alpha_beta_with_techniques_off() {
-    endgames_are_right(5, 0, &[7, 8, 9, 10, 11, 12, 13]);
+    endgames_are_right(Part::Daily, 5, 0, &[7, 8, 9, 10, 11, 12, 13]);
 }
 
 #[test]
 fn endgames_of_6x6_equal_alpha_beta_with_techniques_off() {
-    endgames_are_right(6, 0, &[7, 8, 9, 10, 11, 12, 13]);
+    endgames_are_right(Part::Daily, 6, 0, &[7, 8, 9, 10, 11, 12, 13]);
 }
 
 #[test]
 fn endgames_of_4x4_connect_3_equal_alpha_beta_with_techniques_off() {
-    endgames_are_right(4, 3, &[5, 6, 7, 8, 9, 10, 11, 12, 13]);
+    endgames_are_right(Part::Daily, 4, 3, &[5, 6, 7, 8, 9, 10, 11, 12, 13]);
 }
 
 #[test]
 fn endgames_of_5x5_connect_4_equal_alpha_beta_with_techniques_off() {
-    endgames_are_right(5, 4, &[7, 8, 9, 10, 11, 12, 13]);
+    endgames_are_right(Part::Daily, 5, 4, &[7, 8, 9, 10, 11, 12, 13]);
 }
 
 /// Near the end of the game on every board, whatever is asked for in a row.
@@ -198,11 +203,10 @@ fn middle_games(rules: Rules, count: usize, seed: u64) -> Vec<Position> {
     found
 }
 
-#[test]
-fn values_are_the_same_under_symmetry_and_exchanged_colours() {
+fn values_are_the_same_in_images(part: Part) {
     for (size, connect, reverse) in MIDDLE_GAMES {
         let rules = rules(size, connect, reverse);
-        for position in middle_games(rules, 40, 3) {
+        for position in part.of(middle_games(rules, 40, 3)) {
             let expected = forgetful(rules).bounds(&position, &unlimited());
             assert!(expected.exact().is_some(), "{}", named(&position));
             let moves = forgetful(rules).best_moves(&position, &unlimited());
@@ -218,12 +222,11 @@ fn values_are_the_same_under_symmetry_and_exchanged_colours() {
     }
 }
 
-#[test]
-fn a_position_is_worth_its_best_move_and_a_move_its_successor() {
+fn a_position_is_worth_its_best_move(part: Part) {
     for (size, connect, reverse) in MIDDLE_GAMES {
         let rules = rules(size, connect, reverse);
         let mut remembering = solver(rules);
-        for position in middle_games(rules, 120, 5) {
+        for position in part.of(middle_games(rules, 120, 5)) {
             let value = forgetful(rules).bounds(&position, &unlimited()).exact().expect("nothing ends the search");
             let worth = |cell| {
                 let after = forgetful(rules).bounds(&position.after(cell), &unlimited());
@@ -232,6 +235,42 @@ fn a_position_is_worth_its_best_move_and_a_move_its_successor() {
             let moves = position.moves().map(worth).collect();
             assert_right(&mut remembering, &Judged { position, value, moves });
         }
+    }
+}
+
+#[test]
+fn values_are_the_same_under_symmetry_and_exchanged_colours() {
+    values_are_the_same_in_images(Part::Daily);
+}
+
+#[test]
+fn a_position_is_worth_its_best_move_and_a_move_its_successor() {
+    a_position_is_worth_its_best_move(Part::Daily);
+}
+
+/// The other four fifths.
+mod long {
+    use super::*;
+
+    #[test]
+    #[ignore = "long: scripts/check all"]
+    fn more_endgames_equal_alpha_beta_with_techniques_off() {
+        for (size, connect) in [(5, 0), (6, 0), (5, 4)] {
+            endgames_are_right(Part::Rest, size, connect, &[7, 8, 9, 10, 11, 12, 13]);
+        }
+        endgames_are_right(Part::Rest, 4, 3, &[5, 6, 7, 8, 9, 10, 11, 12, 13]);
+    }
+
+    #[test]
+    #[ignore = "long: scripts/check all"]
+    fn other_values_are_the_same_under_symmetry_and_exchanged_colours() {
+        values_are_the_same_in_images(Part::Rest);
+    }
+
+    #[test]
+    #[ignore = "long: scripts/check all"]
+    fn other_positions_are_worth_their_best_moves() {
+        a_position_is_worth_its_best_move(Part::Rest);
     }
 }
 

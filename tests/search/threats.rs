@@ -8,6 +8,7 @@
 use crate::common::biased::BiasedPlay;
 use crate::common::claims::is_within;
 use crate::common::oracle::{self, stones, table_of_4x4, table_value};
+use crate::common::part::Part;
 use crate::common::{random_games, rules};
 use crate::exact_values::visit_all;
 use noughts::game::{Cell, Player, Position, Rules, Value};
@@ -119,17 +120,20 @@ fn no_win_by_threats_is_denied_by_alpha_beta() {
 }
 
 /// Climbs to positions with ever longer wins, and among those without a win, to those that take ever more nodes.
-#[test]
-fn no_win_by_threats_is_denied_on_the_way_to_long_wins() {
-    const CLIMBS: usize = 40;
+fn no_win_is_denied_on_the_way_to_long_wins(part: Part) {
+    // The two parts are drawn with seeds of their own.
+    let (climbs, seed, least) = match part {
+        Part::Daily => (8, 17, 200),
+        Part::Rest => (32, 18, 800),
+    };
     const STEPS: usize = 100;
     let mut wins = 0;
     for (size, connect) in SMALL_BOARDS {
         let rules = rules(size, connect, false);
         let mut search = ThreatSearch::new(rules, MEMORY);
-        let mut play = BiasedPlay::new(rules, 17);
+        let mut play = BiasedPlay::new(rules, seed);
         let (mut found, mut missed, mut longest) = (0, 0, 0);
-        for climb in 0..CLIMBS {
+        for climb in 0..climbs {
             // Every second climb stays where plain alpha-beta can judge.
             let most_empty = if climb % 2 == 0 { ENDGAME } else { rules.cells() };
             let Some(mut best) = play.position(most_empty.min(rules.cells() / 2)) else { continue };
@@ -159,13 +163,17 @@ fn no_win_by_threats_is_denied_on_the_way_to_long_wins() {
             "{size}x{size} connect {connect}: every tenth step, {found} wins found, {missed} missed; up to {longest} plies"
         );
     }
-    assert!(wins > 1_000, "{wins}");
+    assert!(wins > least, "{wins}");
 }
 
 #[test]
-fn no_win_by_threats_on_4x4_is_denied_by_the_plain_table() {
+fn no_win_by_threats_is_denied_on_the_way_to_long_wins() {
+    no_win_is_denied_on_the_way_to_long_wins(Part::Daily);
+}
+
+fn no_win_on_4x4_is_denied(part: Part) {
     /// Every so many positions of four in a row are searched.
-    const STEP: usize = 11;
+    const STEP: u64 = 11;
     for (connect, step) in [(1, 1), (2, 1), (3, 1), (4, STEP)] {
         let made = (connect < 4).then(|| Table::new(4, connect, false));
         let table = made.as_ref().unwrap_or_else(|| table_of_4x4(false));
@@ -173,7 +181,7 @@ fn no_win_by_threats_on_4x4_is_denied_by_the_plain_table() {
         let (mut number, mut found, mut missed) = (0, 0, 0);
         visit_all(connect as u16, false, |position| {
             number += 1;
-            if number % step > 0 {
+            if number % step > 0 || !part.has(number) {
                 return;
             }
             let value = table_value(table, stones(position));
@@ -188,6 +196,11 @@ fn no_win_by_threats_on_4x4_is_denied_by_the_plain_table() {
         println!("4x4 connect {connect}: {found} wins found, {missed} missed");
         assert!(found > 0);
     }
+}
+
+#[test]
+fn no_win_by_threats_on_a_fifth_of_4x4_is_denied_by_the_table() {
+    no_win_on_4x4_is_denied(Part::Daily);
 }
 
 #[test]
@@ -221,7 +234,7 @@ fn four_in_a_row_is_won_from_the_start_on_small_boards() {
     four_in_a_row_is_won_from_the_start(6..=10);
 }
 
-/// Larger boards.
+/// Larger boards, and four fifths of the cases of which a fifth is checked every day.
 mod long {
     use super::*;
 
@@ -229,6 +242,18 @@ mod long {
     #[ignore = "long: scripts/check all"]
     fn four_in_a_row_is_won_from_the_start_on_large_boards() {
         four_in_a_row_is_won_from_the_start(11..=20);
+    }
+
+    #[test]
+    #[ignore = "long: scripts/check all"]
+    fn no_win_by_threats_on_the_rest_of_4x4_is_denied_by_the_table() {
+        no_win_on_4x4_is_denied(Part::Rest);
+    }
+
+    #[test]
+    #[ignore = "long: scripts/check all"]
+    fn no_win_by_threats_is_denied_on_more_ways_to_long_wins() {
+        no_win_is_denied_on_the_way_to_long_wins(Part::Rest);
     }
 }
 
