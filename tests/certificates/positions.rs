@@ -5,10 +5,8 @@ use noughts::search::certificate::Claim;
 use noughts::search::{Control, Solver};
 
 use super::common::biased::BiasedPlay;
+use super::common::part::Part;
 use super::made::{certificate, certificate_of, python_verdict, verdict};
-
-/// Decided positions of each game that are proven: 18 games make 1,000.
-const POSITIONS: usize = 56;
 
 /// Nodes within which the solver decides a position of the sample.
 const NODES: u64 = 20_000;
@@ -26,8 +24,8 @@ fn statement(value: Value, side: Player) -> String {
 }
 
 /// Decided positions of a game with their values.
-fn decided(rules: Rules, solver: &mut Solver, count: usize) -> Vec<(Position, Value)> {
-    let mut play = BiasedPlay::new(rules, 1);
+fn decided(rules: Rules, solver: &mut Solver, count: usize, seed: u64) -> Vec<(Position, Value)> {
+    let mut play = BiasedPlay::new(rules, seed);
     let mut found = Vec::new();
     let cells = rules.cells();
     let control = Control::nodes_only(NODES);
@@ -44,22 +42,26 @@ fn decided(rules: Rules, solver: &mut Solver, count: usize) -> Vec<(Position, Va
     found
 }
 
-#[test]
-fn every_decided_position_gets_a_certificate_that_is_checked() {
+/// Decided positions of each game, a fifth of them every day; one in so many is checked in Python as well.
+fn decided_positions_get_certificates(part: Part) {
+    // The two parts are drawn with seeds of their own. 1 in a row has one position, so the other games have more.
+    let (count, seed, in_python, least) = match part {
+        Part::Daily => (15, 1, 8, 200),
+        Part::Rest => (57, 2, 32, 800),
+    };
     let mut checked = 0;
     for shape in [(4, 4), (5, 5), (3, 5), (6, 2)].map(Shape::from) {
         let numbers = 1..=u16::from(shape.longer_side());
         for (connect, reverse) in numbers.flat_map(|connect| [(connect, false), (connect, true)]) {
             let rules = Rules::new(shape, connect, reverse).unwrap();
             let mut solver = Solver::new(rules, 16);
-            // 1 in a row has one position, so the other games have more.
-            for (place, (position, value)) in decided(rules, &mut solver, POSITIONS + 16).into_iter().enumerate() {
+            for (place, (position, value)) in decided(rules, &mut solver, count, seed).into_iter().enumerate() {
                 let text = certificate_of(&mut solver, &position, Bounds::exactly(value));
                 let said = verdict(&text);
                 let expected = statement(value, position.side());
                 let is_right = said.as_ref().is_ok_and(|said| said.ends_with(&expected));
                 assert!(is_right, "{rules}, {}: {said:?}, expected {expected}\n{text}", position.diagram());
-                if place % 24 == 0 {
+                if place % in_python == 0 {
                     assert_eq!(python_verdict(&text), said, "{text}");
                 }
                 checked += 1;
@@ -67,7 +69,23 @@ fn every_decided_position_gets_a_certificate_that_is_checked() {
         }
     }
     println!("{checked} positions");
-    assert!(checked >= 1000, "{checked}");
+    assert!(checked >= least, "{checked}");
+}
+
+#[test]
+fn decided_positions_get_a_certificate_that_is_checked() {
+    decided_positions_get_certificates(Part::Daily);
+}
+
+/// Four times as many positions.
+mod long {
+    use super::*;
+
+    #[test]
+    #[ignore = "long: scripts/check all"]
+    fn more_decided_positions_get_a_certificate_that_is_checked() {
+        decided_positions_get_certificates(Part::Rest);
+    }
 }
 
 /// Up to four claims that are true of a position with this value, no two the same.
@@ -101,7 +119,7 @@ fn both_print_one_text_about_any_claims_that_are_true() {
         let rules = Rules::new(size, connect, reverse).unwrap();
         let mut solver = Solver::new(rules, 16);
         let mut play = BiasedPlay::new(rules, 5);
-        for (position, value) in decided(rules, &mut solver, 16) {
+        for (position, value) in decided(rules, &mut solver, 16, 1) {
             let claims = true_claims(&position, value, &mut play);
             // The other tests have files with one claim.
             if claims.len() < 2 {

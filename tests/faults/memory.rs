@@ -2,6 +2,7 @@
 
 use std::process::Stdio;
 
+use crate::common::part::Part;
 use crate::common::program::{Program, command};
 use crate::place::{Fault, Place};
 use crate::subject::{RECORDING, Subject};
@@ -59,13 +60,18 @@ fn s06_a_table_that_does_not_fit_is_smaller_and_told() {
     }
 }
 
-#[test]
-fn s06_any_limit_on_memory_leaves_answers_to_every_go() {
+/// Pairs of a limit and a search; a fifth of them every day.
+fn any_limit_on_memory_leaves_answers(part: Part) {
+    let mut case = 0;
     // From little more than the program itself on.
     for megabytes in (60..=400).step_by(20) {
         // Some explanations take two seconds each, so they are asked for at three of the limits.
         let explain = if megabytes % 160 == 60 { "explain\n" } else { "" };
         for (name, script) in SEARCHES {
+            case += 1;
+            if !part.has(case) {
+                continue;
+            }
             // The values of all moves take longer than the patience of this test.
             let eval = if name == "perfect reverse" { "" } else { "eval\n" };
             let mut program = limited(megabytes << 10);
@@ -75,6 +81,22 @@ fn s06_any_limit_on_memory_leaves_answers_to_every_go() {
             assert_eq!(answers, 2, "{megabytes} MiB, {name}: {lines:?}, {}", program.stderr());
             assert!(program.exit().0.success(), "{megabytes} MiB, {name}");
         }
+    }
+}
+
+#[test]
+fn s06_any_limit_on_memory_leaves_answers_to_every_go() {
+    any_limit_on_memory_leaves_answers(Part::Daily);
+}
+
+/// The other four fifths.
+mod long {
+    use super::*;
+
+    #[test]
+    #[ignore = "long: scripts/check all"]
+    fn any_other_limit_on_memory_leaves_answers_to_every_go() {
+        any_limit_on_memory_leaves_answers(Part::Rest);
     }
 }
 

@@ -8,6 +8,7 @@ use std::time::Duration;
 use crate::common::contest::{
     BAD_ENGINE, Contest, Course, list, moves, noughts, number, opening, players, real, set, text,
 };
+use crate::common::part::Part;
 use crate::common::program::NOUGHTS;
 use crate::common::{oracle, rules};
 use noughts_oracle::{Outcome, Player};
@@ -100,19 +101,23 @@ fn assert_rightly_judged(game: &Value) {
     assert!(game["result"] == result && game["reason"] == reason, "{result}, {reason}: {game}");
 }
 
-#[test]
-fn ten_thousand_games_are_judged_as_plain_arrays_judge_them() {
+/// Ten thousand games of every size, length and rule, a fifth of them every day.
+fn games_are_judged_as_plain_arrays_judge_them(part: Part) {
+    // A game on a large board takes as long as a hundred on a small one. The two parts have seeds of their own.
+    let (on_small, on_large, seed, least) = match part {
+        Part::Daily => (32, 2, 1, 2_000),
+        Part::Rest => (128, 6, 2, 8_000),
+    };
     let mut judged = 0;
     for size in 1..=20_usize {
-        // A game on a large board takes as long as a hundred on a small one.
-        let games = if size <= 10 { 160 } else { 8 };
+        let games = if size <= 10 { on_small } else { on_large };
         // As many as the board is long, fewer, and more than fit.
         for connect in [0, size.div_ceil(2).min(5), size + 1] {
             for reverse in ["", "--reverse"] {
                 let plies = if size < 4 { 0 } else { size % 4 };
                 let of = Contest::of_random_players().with(reverse);
                 let of = of.with(&format!("--size {size} --connect {connect} --openings random:{plies}"));
-                let of = of.with(&format!("--games {games}"));
+                let of = of.with(&format!("--games {games} --seed {seed}"));
                 let played = of.play();
                 assert_eq!(played.games.len(), games);
                 for game in &played.games {
@@ -123,7 +128,23 @@ fn ten_thousand_games_are_judged_as_plain_arrays_judge_them() {
             }
         }
     }
-    assert!(judged >= 10_000, "{judged}");
+    assert!(judged >= least, "{judged}");
+}
+
+#[test]
+fn two_thousand_games_are_judged_as_plain_arrays_judge_them() {
+    games_are_judged_as_plain_arrays_judge_them(Part::Daily);
+}
+
+/// Four times as many games.
+mod long {
+    use super::*;
+
+    #[test]
+    #[ignore = "long: scripts/check all"]
+    fn eight_thousand_games_are_judged_as_plain_arrays_judge_them() {
+        games_are_judged_as_plain_arrays_judge_them(Part::Rest);
+    }
 }
 
 /// Every way to place so many stones in turn after which no player has a line, as the moves behind `startpos`.
