@@ -26,11 +26,6 @@ pub struct Limit {
     depth: Option<u64>,
 }
 
-/// The word of Python for a value.
-fn shown(value: &impl std::fmt::Display) -> String {
-    value.to_string()
-}
-
 #[pymethods]
 impl Limit {
     #[new]
@@ -141,10 +136,10 @@ pub struct Line {
 
 /// A cell of the largest board.
 fn cell_of((row, column): (u8, u8)) -> PyResult<Cell> {
-    match row < MAX_SIZE && column < MAX_SIZE {
-        true => Ok(Cell::new(row, column)),
-        false => Err(PyValueError::new_err(format!("no board has a square {row},{column}"))),
+    if row < MAX_SIZE && column < MAX_SIZE {
+        return Ok(Cell::new(row, column));
     }
+    Err(PyValueError::new_err(format!("no board has a square {row},{column}")))
 }
 
 #[pymethods]
@@ -190,7 +185,7 @@ impl Line {
     }
 
     fn __repr__(&self) -> String {
-        let optional = |number: Option<u64>| number.map_or("None".to_owned(), |number| shown(&number));
+        let optional = |number: Option<u64>| number.map_or("None".to_owned(), |number| number.to_string());
         let moved = |cell: &Cell| format!("Move({}, {})", cell.row(), cell.column());
         let mut given = vec![format!("move={}", self.best.as_ref().map_or("None".to_owned(), moved))];
         given.push(format!("value={:?}, proven={}", self.value, if self.proven { "True" } else { "False" }));
@@ -346,8 +341,8 @@ impl Analysis {
         for line in self.shown() {
             // Not every terminal has the sign.
             let value = label.call1((line.clone(),))?.extract::<String>()?.replace('≤', "<=");
-            let played = line.best.map_or("none".to_owned(), |cell| shown(&cell));
-            let expected = line.variation.iter().map(shown).collect::<Vec<_>>().join(" ");
+            let played = line.best.map_or("none".to_owned(), |cell| cell.to_string());
+            let expected = line.variation.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
             rows.push(format!("{played:<6}{value:<7}{expected}").trim_end().to_owned());
         }
         rows.extend(self.notes.iter().cloned());

@@ -10,6 +10,7 @@ use noughts::engine::{
 use noughts::game::{CellSet, Position};
 use noughts::search::{Control, SearchResult};
 use noughts::session::Game;
+use noughts::text::Excerpt;
 use pyo3::create_exception;
 use pyo3::exceptions::{PyException, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -89,8 +90,7 @@ fn spec_of(name: &str) -> PyResult<&'static OptionSpec> {
         }
         Some(spec) => Ok(spec),
         None => {
-            let error = Options::default().set(name, "").err().filter(|error| matches!(error, OptionError::Unknown(_)));
-            let problem = error.map_or_else(String::new, |error| error.to_string());
+            let problem = OptionError::Unknown(Excerpt::of(name));
             let names: Vec<&str> = own_options().map(|spec| spec.name).collect();
             Err(EngineError::new_err(format!("{problem}; options are {}", names.join(", "))))
         }

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use noughts::game::{Position, Rules, Value};
 use noughts::search::{Control, Solver, ValueTable};
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
 use super::background;
@@ -68,10 +68,11 @@ pub fn exact_values(py: Python<'_>, positions: &Bound<'_, PyAny>, nodes: u64) ->
         }
         (values, best)
     };
-    let (values, best) = match cells <= ValueTable::MOST_CELLS {
-        true => py.detach(find),
-        false => background::run(py, || stop.store(true, Ordering::Relaxed), None, |_| find())?
-            .map_err(pyo3::exceptions::PyRuntimeError::new_err)?,
+    let (values, best) = if cells <= ValueTable::MOST_CELLS {
+        py.detach(find)
+    } else {
+        background::run(py, || stop.store(true, Ordering::Relaxed), None, |_| find())?
+            .map_err(PyRuntimeError::new_err)?
     };
     arrays(py, &values, best, cells)
 }
