@@ -93,10 +93,9 @@ fn look_up(table: &ValueTable, position: &Position, best: &mut [bool]) -> Option
     if position.outcome().is_some() {
         return position.final_value();
     }
-    let [mine, theirs] = tables::bits(position);
-    let moves = table.best_moves(mine, theirs);
+    let moves = table.best_moves(position);
     best.iter_mut().enumerate().for_each(|(cell, is_best)| *is_best = moves >> cell & 1 == 1);
-    Some(table.value_of(mine, theirs))
+    Some(table.value(position))
 }
 
 /// Proves the value of a position and of its moves, and marks the best of them.

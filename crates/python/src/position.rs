@@ -3,8 +3,7 @@
 use std::collections::HashSet;
 
 use noughts::game::{
-    Cell, CellSet, Diagram, DiagramRow, MAX_CONNECT, MAX_SIZE, MoveError, MoveText, Outcome, Player, Position, Rules,
-    Shape, Symmetry,
+    Cell, CellSet, MAX_CONNECT, MAX_SIZE, MoveError, MoveText, Outcome, Player, Position, Rules, Shape, Symmetry,
 };
 use pyo3::exceptions::{PyAttributeError, PyIndexError, PyValueError};
 use pyo3::prelude::*;
@@ -160,17 +159,9 @@ impl PyPosition {
             "o" => Some(Player::O),
             side => return Err(PyValueError::new_err(format!("the side to move is \"x\" or \"o\", not {side:?}"))),
         };
-        let mut rows = vec![DiagramRow::default(); shape.rows.into()];
-        for (index, row) in rows.iter_mut().enumerate() {
-            for column in 0..usize::from(shape.columns) {
-                match cells.as_bytes().get(index * usize::from(shape.columns) + column) {
-                    Some(b'x') => row.push_stone(Player::X),
-                    Some(b'o') => row.push_stone(Player::O),
-                    _ => row.push_empty(1),
-                }
-            }
-        }
-        let position = Position::set_up(rules, &Diagram { rows, side });
+        let of = |stone| Cell::all(shape).zip(cells.bytes()).filter(move |(_, found)| *found == stone);
+        let stones = [b'x', b'o'].map(|stone| of(stone).map(|(cell, _)| cell).collect());
+        let position = Position::of_stones(rules, stones, side);
         position.map(PyPosition).map_err(|error| PyValueError::new_err(error.to_string()))
     }
 

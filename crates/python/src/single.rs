@@ -16,7 +16,7 @@ use pyo3::types::{PyDict, PyType};
 use crate::board::Random;
 use crate::opponent::{Opponent, engine_move};
 use crate::position::PyPosition;
-use crate::tables::{bits, table};
+use crate::tables::table;
 
 /// Positions of a proof of the values of one position, where values are wanted and no table has them.
 const NODES: u64 = 100_000;
@@ -99,8 +99,7 @@ impl PyOpponent {
                 position.moves().nth(number)
             }
             Opponent::Table(table) => {
-                let [mine, theirs] = bits(&position);
-                let best = table.best_moves(mine, theirs);
+                let best = table.best_moves(&position);
                 let number = self.random.below(best.count_ones()) as usize;
                 let shape = position.rules().shape();
                 position.moves().filter(|cell| best >> cell.index(shape) & 1 == 1).nth(number)

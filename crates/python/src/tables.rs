@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use noughts::game::{Player, Position, Rules};
+use noughts::game::Rules;
 use noughts::search::ValueTable;
 
 /// The most tables that are kept: the largest have 41 MiB.
@@ -26,11 +26,4 @@ pub fn table(rules: Rules) -> Option<Arc<ValueTable>> {
     tables.insert(0, entry.clone());
     tables.truncate(MOST_TABLES);
     Some(entry.1)
-}
-
-/// The stones of the side to move and of the other, as bits, on a board of up to 16 cells.
-pub fn bits(position: &Position) -> [u16; 2] {
-    let shape = position.rules().shape();
-    let set = |player: Player| position.stones(player).iter().fold(0, |set, cell| set | 1 << cell.index(shape));
-    [set(position.side()), set(!position.side())]
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use noughts::game::{Cell, Position, Shape};
+use noughts::game::{Cell, Player, Position, Shape};
 use noughts::search::ValueTable;
 use numpy::{Element, PyArray1, PyArrayDyn, PyArrayMethods, PyReadwriteArrayDyn, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -197,7 +197,7 @@ fn answer<const WORDS: usize>(board: &Board, opponent: &mut Opponent, game: &mut
         }
         Opponent::Table(table) => {
             let [learner, mine] = game.stones.map(|stones| stones[0] as u16);
-            let best = table.best_moves(mine, learner);
+            let best = table.best_moves_of(mine, learner);
             let number = game.random.below(best.count_ones());
             nth(&[best.into()], number)
         }
@@ -210,20 +210,13 @@ fn answer<const WORDS: usize>(board: &Board, opponent: &mut Opponent, game: &mut
 
 /// The position of a game in which the opponent is to move.
 fn position<const WORDS: usize>(board: &Board, game: &Game<WORDS>) -> Position {
-    let columns = usize::from(board.rules.shape().columns);
-    let cells = |who: usize| {
-        let is_taken = move |&cell: &usize| game.stones[who][cell / 64] >> (cell % 64) & 1 == 1;
-        (0..board.cells).filter(is_taken).map(move |cell| Cell::new((cell / columns) as u8, (cell % columns) as u8))
+    let has = |who: usize, cell: usize| game.stones[who][cell / 64] >> (cell % 64) & 1 == 1;
+    let cells = |who| {
+        let all = Cell::all(board.rules.shape()).enumerate();
+        all.filter(move |&(cell, _)| has(who, cell)).map(|(_, cell)| cell).collect()
     };
-    let [first, second] = if game.is_o { [OPPONENT, LEARNER] } else { [LEARNER, OPPONENT] };
-    let mut second = cells(second);
-    let mut position = Position::start(board.rules);
-    // No line is complete, so any order of the moves is a game.
-    for cell in cells(first) {
-        position = position.after(cell);
-        position = second.next().map_or(position, |cell| position.after(cell));
-    }
-    position
+    let (x, o, side) = if game.is_o { (OPPONENT, LEARNER, Player::X) } else { (LEARNER, OPPONENT, Player::O) };
+    Position::of_stones(board.rules, [cells(x), cells(o)], Some(side)).expect("a game is a position")
 }
 
 /// Many games that are played at a time, one step of the learner each. It is what ``noughts.vector.make`` drives, and

@@ -114,6 +114,18 @@ impl Geometry {
         start..end
     }
 
+    /// For each set of the cells of a board of up to 16 of them, cell `c` as bit `c`: true if it holds a line.
+    ///
+    /// # Panics
+    /// When the board has more cells.
+    pub fn sets_with_line(&self) -> Box<[bool]> {
+        assert!(self.cells() <= 16, "a list of the sets of {} cells would be too long", self.cells());
+        let set = |line: &[u16]| line.iter().fold(0u16, |set, cell| set | 1 << cell);
+        let lines: Vec<u16> = self.lines().map(set).collect();
+        let sets = 0..=((1u32 << self.cells()) - 1) as u16;
+        sets.map(|set| lines.iter().any(|line| set & line == *line)).collect()
+    }
+
     /// True if two different lines may share more than one cell.
     pub fn lines_overlap(&self) -> bool {
         (2..usize::from(self.shape.longer_side())).contains(&self.line_length)

@@ -40,11 +40,20 @@ impl Position {
                 stones[player as usize].insert(Cell::new(row as u8, column as u8));
             }
         }
+        Position::of_stones(rules, stones, diagram.side)
+    }
+
+    /// The position with these stones of X and of O. Without a side to move, it is found as for [`Position::set_up`].
+    ///
+    /// # Errors
+    /// Says why these are not the stones of a position under `rules`.
+    #[doc(hidden)]
+    pub fn of_stones(rules: Rules, stones: [CellSet; 2], side: Option<Player>) -> Result<Position, SetUpError> {
         let [x, o] = [stones[0].len(), stones[1].len()];
         if x.abs_diff(o) > 1 {
             return Err(SetUpError::StoneCounts { x, o });
         }
-        let side = diagram.side.unwrap_or(if o < x { Player::O } else { Player::X });
+        let side = side.unwrap_or(if o < x { Player::O } else { Player::X });
         let mut position = Position { rules, stones, side, outcome: None };
         if position.stones(side).len() > position.stones(!side).len() {
             return Err(SetUpError::SideHasMore { side });

@@ -49,7 +49,7 @@ pub use self::{
     proof::certificate,
     proof::{
         Explanation, Proof, Reason, Reasons, Solution, StrategyNode, Technique, Textbook, TextbookResult, ThreatSearch,
-        ThreatStep, ValueTable, WinningStrategy,
+        ThreatStep, ValueTable, WinningStrategy, ternary_digits,
     },
     request::{BestSoFar, Clock, Instant, Limits, Note, SystemClock, Tiebreak, TimeSource, below, mix},
     trace::{LeaveReason, TraceEvent, TraceKind},

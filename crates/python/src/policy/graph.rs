@@ -1,6 +1,7 @@
 //! All positions of a small board in which the game goes on, level by level: a level has those with equally many stones.
 
 use noughts::game::{Cell, Outcome, Player, Position, Rules};
+use noughts::search::ternary_digits;
 
 /// The most cells of a board whose positions are all held.
 pub const MOST_CELLS: usize = 16;
@@ -26,7 +27,7 @@ pub struct Graph {
     /// For each board as a number in base 3, 1 + the number of its position; 0 for boards that cannot arise.
     numbers: Vec<u32>,
     /// For each set of cells: true if it has a line.
-    has_line: Vec<bool>,
+    has_line: Box<[bool]>,
 }
 
 impl Graph {
@@ -37,15 +38,12 @@ impl Graph {
     pub fn new(rules: Rules) -> Graph {
         let cells = rules.cells();
         assert!(cells <= MOST_CELLS, "the positions of {rules} are too many");
-        let set = |line: &[u16]| line.iter().fold(0u16, |set, cell| set | 1 << cell);
-        let lines: Vec<u16> = rules.geometry().lines().map(set).collect();
-        let has_line = |set: usize| lines.iter().any(|&line| line & !(set as u16) == 0);
         let mut graph = Graph {
             rules,
             positions: vec![[0; 2]],
             levels: vec![0],
             numbers: vec![0; 3usize.pow(cells as u32)],
-            has_line: (0..1 << cells).map(has_line).collect(),
+            has_line: rules.geometry().sets_with_line(),
         };
         graph.numbers[0] = 1;
         for stones in 0..cells {
@@ -65,7 +63,7 @@ impl Graph {
         for cell in self.empty_cells(number) {
             let mut after = stones;
             after[mover] |= 1 << cell;
-            let slot = &mut self.numbers[board + (mover + 1) * POWERS[cell]];
+            let slot = &mut self.numbers[board + (mover + 1) * ternary_digits(1 << cell)];
             let is_over = self.has_line[usize::from(after[mover])] || self.levels.len() > self.rules.cells();
             if *slot == 0 && !is_over {
                 self.positions.push(after);
@@ -95,7 +93,7 @@ impl Graph {
             if self.has_line[usize::from(after)] {
                 return (cell, After::End(self.rules.outcome_of_line(side)));
             }
-            match self.numbers[board + (mover + 1) * POWERS[cell]] {
+            match self.numbers[board + (mover + 1) * ternary_digits(1 << cell)] {
                 0 => (cell, After::End(Outcome::Draw)),
                 number => (cell, After::GoesOn(number as usize - 1)),
             }
@@ -104,52 +102,16 @@ impl Graph {
 
     /// The position with a number.
     pub fn position(&self, number: usize) -> Position {
-        let [x, o] = self.positions[number].map(|set| self.cells(set));
-        // No line is complete, and so none was on the way.
-        let mut position = Position::start(self.rules);
-        for (index, &cell) in x.iter().enumerate() {
-            position = position.after(cell);
-            position = o.get(index).map_or(position, |&cell| position.after(cell));
-        }
-        position
-    }
-
-    fn cells(&self, set: u16) -> Vec<Cell> {
-        Cell::all(self.rules.shape())
-            .enumerate()
-            .filter(|(cell, _)| set >> cell & 1 == 1)
-            .map(|(_, cell)| cell)
-            .collect()
+        let cells = |set: u16| {
+            let all = Cell::all(self.rules.shape()).enumerate();
+            all.filter(move |(cell, _)| set >> cell & 1 == 1).map(|(_, cell)| cell).collect()
+        };
+        let stones = self.positions[number].map(cells);
+        Position::of_stones(self.rules, stones, None).expect("only positions have numbers")
     }
 }
 
-/// The powers of 3.
-const POWERS: [usize; MOST_CELLS] = {
-    let mut powers = [1; MOST_CELLS];
-    let mut cell = 1;
-    while cell < MOST_CELLS {
-        powers[cell] = 3 * powers[cell - 1];
-        cell += 1;
-    }
-    powers
-};
-
-/// For each set of 8 cells, its bits read as the digits of a number in base 3.
-const DIGITS: [usize; 256] = {
-    let mut digits = [0; 256];
-    let mut set = 1;
-    while set < 256usize {
-        digits[set] = digits[set & (set - 1)] + POWERS[set.trailing_zeros() as usize];
-        set += 1;
-    }
-    digits
-};
-
 /// A board as a number in base 3, a digit a cell: 0 empty, 1 X, 2 O.
 fn base_3([x, o]: Stones) -> usize {
-    let number = |set: u16| {
-        let [low, high] = set.to_le_bytes();
-        DIGITS[usize::from(low)] + POWERS[8] * DIGITS[usize::from(high)]
-    };
-    number(x) + 2 * number(o)
+    ternary_digits(x) + 2 * ternary_digits(o)
 }

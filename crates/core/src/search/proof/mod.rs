@@ -14,6 +14,7 @@ mod weak_game;
 
 pub use explanation::{Explanation, Reasons};
 pub(crate) use root_proof::{RootBounds, RootProof};
+pub use small_board::digits as ternary_digits;
 pub(crate) use small_board::{BOARDS, MOST_CELLS, OncePerRules, SmallBoard, SmallGeometry, ternary};
 pub use solver::{Proof, Reason, Solution, Solver, Technique};
 pub use textbook::{Textbook, TextbookResult};

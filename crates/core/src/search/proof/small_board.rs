@@ -72,7 +72,7 @@ impl SmallBoard {
 }
 
 /// The bits of a set, read as the digits of a number in base 3.
-pub(crate) fn digits(set: u16) -> usize {
+pub fn digits(set: u16) -> usize {
     let [low, high] = [usize::from(set) % SETS, usize::from(set) / SETS];
     TERNARY[low] as usize + BOARDS * TERNARY[high] as usize
 }
@@ -111,9 +111,7 @@ impl SmallGeometry {
         let shape = rules.shape();
         assert!(rules.cells() <= MOST_CELLS_OF_WORDS, "a table of a {shape} board would be too large");
         let full = ((1u32 << rules.cells()) - 1) as u16;
-        let set = |line: &[u16]| line.iter().fold(0, |set, cell| set | 1 << cell);
-        let lines: Vec<u16> = rules.geometry().lines().map(set).collect();
-        let has_line = (0..=full).map(|set| lines.iter().any(|line| set & line == *line)).collect();
+        let has_line = rules.geometry().sets_with_line();
         SmallGeometry { columns: rules.shape().columns, full, has_line, after_line: rules.value_after_line() }
     }
 

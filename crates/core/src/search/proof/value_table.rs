@@ -27,7 +27,7 @@ impl ValueTable {
         TABLES.get(rules, || ValueTable::build(rules))
     }
 
-    /// Solves every position that can arise from the start position. A board of 16 cells takes about a second.
+    /// Solves every position that can arise from the start position. A board of 16 cells takes some tenths of a second.
     ///
     /// # Panics
     /// When the board has more than [`ValueTable::MOST_CELLS`] cells.
@@ -60,9 +60,15 @@ impl ValueTable {
         self.lookup(SmallBoard { mine, theirs })
     }
 
+    /// The best moves of a position: see [`ValueTable::best_moves_of`].
+    pub fn best_moves(&self, position: &Position) -> u16 {
+        let SmallBoard { mine, theirs } = SmallBoard::of(position);
+        self.best_moves_of(mine, theirs)
+    }
+
     /// The moves with the best value of the position with these stones, a bit each: the fastest wins, or the draws, or the
     /// slowest losses. None when the game is over. The position must be one that can arise.
-    pub fn best_moves(&self, mine: u16, theirs: u16) -> u16 {
+    pub fn best_moves_of(&self, mine: u16, theirs: u16) -> u16 {
         let board = SmallBoard { mine, theirs };
         if self.geometry.is_over(board) {
             return 0;
@@ -212,7 +218,7 @@ mod tests {
         assert_eq!(table.value_of(mine, theirs), value);
         let is_best = |cell: &Cell| known(&position.after(*cell)).before_move() == value;
         let best = position.moves().filter(is_best).map(|cell| 1 << cell.index(position.rules().shape()));
-        assert_eq!(table.best_moves(mine, theirs), best.fold(0, |set: u16, bit: u16| set | bit));
+        assert_eq!(table.best_moves_of(mine, theirs), best.fold(0, |set: u16, bit: u16| set | bit));
     }
 
     #[test]
