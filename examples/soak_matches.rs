@@ -14,9 +14,8 @@ use std::io::{self, BufRead, Write};
 use std::sync::Arc;
 use std::time::Duration;
 
-use noughts::arena::{self, Limit, MatchSettings, Openings};
+use noughts::arena::{self, MatchSettings};
 use noughts::client::{EngineSetup, EngineSpec, Interrupt, OrphanKiller, RunContext, kill_orphans, launch};
-use noughts::system::Shard;
 use noughts_core::game::Rules;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -64,25 +63,11 @@ fn set_up(command: &str, player: &str) -> Result<Arc<EngineSetup>, Box<dyn Error
 /// A match of one game, with all that belongs to it, as `noughts match --games 1` plays it.
 fn play(engines: &[Arc<EngineSetup>], seed: u64) -> Result<(), Box<dyn Error>> {
     let settings = MatchSettings {
-        engines: engines.to_vec(),
-        gauntlet: false,
-        rules: Rules::new(3, 3, false)?,
-        limit: Limit::None,
         margin: Duration::from_secs(5),
-        patience: Duration::from_secs(60),
-        openings: Openings::Start,
-        balanced: false,
         swap: false,
         games: 1,
         seed: Some(seed),
-        concurrency: 1,
-        pinned: false,
-        sprt: None,
-        record: None,
-        pgn: None,
-        resume: false,
-        shard: Shard::default(),
-        recover: false,
+        ..MatchSettings::new(engines.to_vec(), Rules::new(3, 3, false)?)
     };
     let context = RunContext {
         interrupt: Arc::new(Interrupt::new()?),

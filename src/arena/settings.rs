@@ -57,6 +57,35 @@ pub struct MatchSettings {
 }
 
 impl MatchSettings {
+    /// The largest seed: JSON holds every whole number up to it exactly.
+    pub const MAX_SEED: u64 = (1 << 53) - 1;
+
+    /// A match of 100 games for each pair, one after the other, with the defaults of `noughts match`: no limit of a move, from
+    /// the empty board with both colours, and no files.
+    pub fn new(engines: Vec<Arc<EngineSetup>>, rules: Rules) -> MatchSettings {
+        MatchSettings {
+            engines,
+            gauntlet: false,
+            rules,
+            limit: Limit::None,
+            margin: Duration::from_millis(50),
+            patience: Duration::from_secs(60),
+            openings: Openings::Start,
+            balanced: false,
+            swap: true,
+            games: 100,
+            seed: None,
+            concurrency: 1,
+            pinned: false,
+            sprt: None,
+            record: None,
+            pgn: None,
+            resume: false,
+            shard: Shard::default(),
+            recover: false,
+        }
+    }
+
     /// Checks that every engine knows the limit of a move, and that none is set to another game than the match: it would
     /// lose every game.
     ///

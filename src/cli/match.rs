@@ -22,9 +22,6 @@ use super::engines::{run_context, set_up, warn_of_log};
 use super::output::print;
 use super::progress::ProgressDisplay;
 
-/// The largest seed: JSON holds every whole number up to it exactly.
-const MAX_SEED: u64 = (1 << 53) - 1;
-
 const EXAMPLES: &str = "Examples:
   noughts match --engine noughts --engine \"python3 mine.py\" --games 200
   noughts match --engine \"name=perfect cmd=noughts option.player=perfect\" \\
@@ -83,7 +80,7 @@ pub struct MatchArguments {
     #[arg(long, value_name = "on|off", default_value = "on", value_parser = on_or_off, action = ArgAction::Set)]
     swap: bool,
     /// The seed of the random numbers: openings, their order, and the seeds of the engines.
-    #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=MAX_SEED))]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=MatchSettings::MAX_SEED))]
     seed: Option<u64>,
     /// Games that are played at the same time, each by processes of its own.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u16>(1..=1024))]

@@ -4,6 +4,8 @@ use crate::protocol::PositionCommand;
 use noughts_core::game::{Cell, Outcome, Position, Rules, Value};
 use noughts_core::search::{Control, Solver, ValueTable};
 
+use super::settings::ExamSettings;
+
 /// A position in which the game goes on.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ExamQuestion {
@@ -53,9 +55,6 @@ impl ExamQuestion {
     }
 }
 
-/// The largest board on which the solver proves every position within moments.
-const MOST_CELLS: usize = 16;
-
 /// Memory of the solver, in MiB.
 const MEBIBYTES: u32 = 64;
 
@@ -76,7 +75,9 @@ impl SolvedGame {
     pub fn new(rules: Rules) -> Option<SolvedGame> {
         let source = match ValueTable::for_rules(rules) {
             Some(table) => Source::ValueTable(table),
-            None if rules.cells() <= MOST_CELLS => Source::Solver(Box::new(Solver::new(rules, MEBIBYTES))),
+            None if rules.cells() <= ExamSettings::MOST_CELLS => {
+                Source::Solver(Box::new(Solver::new(rules, MEBIBYTES)))
+            }
             None => return None,
         };
         Some(SolvedGame { rules, source })

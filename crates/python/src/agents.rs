@@ -9,14 +9,16 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use noughts::client::{Connection, Failure, Interrupt, RunContext};
-use noughts::engine::Options;
+use noughts::engine::{OptionSpec, Options};
 use noughts::game::{Player, Position};
-use noughts::protocol::{Command, InputLine, LineReader, Query};
+use noughts::protocol::{Command, Handshake, InputLine, LineReader, Query, QueryAnswer, Reply};
+use noughts::session::Game;
 use pyo3::create_exception;
 use pyo3::exceptions::{PyBaseException, PyException, PyTypeError, PyUserWarning};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
 
+use super::background::PAUSE;
 use super::position::PyPosition;
 
 create_exception!(
@@ -35,18 +37,8 @@ create_exception!(
 /// What an engine says that gives no move.
 const NO_MOVE: &str = "(none)";
 
-/// The time between two looks for an interrupt.
-const PAUSE: Duration = Duration::from_millis(50);
-
-/// The lines behind the name of an agent.
-const INTRODUCTION: [&str; 6] = [
-    "id author an agent in Python",
-    "option name size type spin default 3 min 1 max 20",
-    "option name columns type spin default 0 min 0 max 20",
-    "option name connect type spin default 0 min 0 max 400",
-    "option name reverse type check default false",
-    "ugiok",
-];
+/// The options that an agent has, in the order in which it lists them.
+const OPTIONS: [&str; 4] = ["size", "columns", "connect", "reverse"];
 
 /// A function that chooses moves.
 pub struct Agent {
@@ -197,8 +189,7 @@ fn written(said: &Bound<'_, PyAny>) -> Option<String> {
 
 /// The protocol, as much of it as a client speaks with an agent.
 struct Dialogue {
-    options: Options,
-    position: Position,
+    game: Game,
     /// What has to be said, in order.
     turns: VecDeque<Turn>,
 }
@@ -212,44 +203,46 @@ enum Turn {
 
 impl Dialogue {
     fn new() -> Dialogue {
-        let options = Options::default();
-        Dialogue { position: Position::start(options.rules), options, turns: VecDeque::new() }
+        Dialogue { game: Game::new(Options::default()), turns: VecDeque::new() }
     }
 
     /// Takes a line of the client.
     fn take(&mut self, line: &InputLine, name: &str) {
+        let position = *self.game.position();
         match line.command() {
-            Some(Ok(Command::Handshake(_))) => {
-                self.say(format!("id name {name}"));
-                INTRODUCTION.iter().for_each(|&line| self.say(line.to_owned()));
-            }
-            Some(Ok(Command::IsReady)) => self.say("readyok".to_owned()),
+            Some(Ok(Command::Handshake(_))) => self.introduce(name),
+            Some(Ok(Command::IsReady)) => self.say(Reply::ReadyOk),
             Some(Ok(Command::SetOption { name, value })) => {
-                let before = self.options.rules;
-                if let Err(error) = self.options.set(&name, &value) {
-                    self.say(format!("info string error: setoption: {error}"));
-                }
-                if self.options.rules != before {
-                    self.position = Position::start(self.options.rules);
+                if let Err(error) = self.game.set_option(&name, &value) {
+                    self.say(Reply::Error(format!("setoption: {error}")));
                 }
             }
             Some(Ok(Command::Position(command))) => {
-                match Position::reach(self.options.rules, command.diagram.as_ref(), &command.moves) {
-                    Ok(position) => self.position = position,
-                    Err(error) => self.say(format!("info string error: position: {error}; it is unchanged")),
+                if let Err(error) = self.game.set_position(&command) {
+                    self.say(Reply::Error(format!("position: {error}; it is unchanged")));
                 }
             }
             Some(Ok(Command::Query(Query::P1Turn))) => {
-                self.say(format!("response {}", self.position.side() == Player::X));
+                self.say(Reply::Response(QueryAnswer::Flag(position.side() == Player::X)));
             }
-            Some(Ok(Command::Go(_))) if self.position.outcome().is_some() => self.say(format!("bestmove {NO_MOVE}")),
-            Some(Ok(Command::Go(_))) => self.turns.push_back(Turn::Question(self.position)),
+            Some(Ok(Command::Go(_))) if position.outcome().is_some() => self.say(Reply::BestMove(None)),
+            Some(Ok(Command::Go(_))) => self.turns.push_back(Turn::Question(position)),
             _ => {}
         }
     }
 
-    fn say(&mut self, line: String) {
-        self.turns.push_back(Turn::Line(line));
+    fn introduce(&mut self, name: &str) {
+        for (field, text) in [("name", name), ("author", "an agent in Python")] {
+            self.say(Reply::Id { field: field.to_owned(), text: text.to_owned() });
+        }
+        for option in OPTIONS.into_iter().filter_map(OptionSpec::named) {
+            self.say(Reply::Option { name: option.name.to_owned(), kind: option.option_type() });
+        }
+        self.say(Reply::HandshakeOk(Handshake::Ugi));
+    }
+
+    fn say(&mut self, reply: Reply) {
+        self.turns.push_back(Turn::Line(reply.to_string()));
     }
 
     /// All positions that are asked about.

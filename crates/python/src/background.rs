@@ -10,8 +10,8 @@ use noughts::session::panic_message;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
-/// The time after which a waiting thread looks for signals, such as Ctrl-C.
-const SIGNALS: Duration = Duration::from_millis(20);
+/// The time after which a waiting thread looks for signals, such as Ctrl-C, or for an interrupt of its run.
+pub const PAUSE: Duration = Duration::from_millis(20);
 
 /// Tells Python what a search has found so far.
 pub type OnProgress<'a> = dyn for<'py> Fn(Python<'py>, &SearchResult, Duration) -> PyResult<()> + Sync + 'a;
@@ -36,7 +36,7 @@ pub fn run<T: Send>(
     // Only the main thread of Python gets signals.
     let threading = py.import("threading")?;
     let is_main = threading.call_method0("current_thread")?.is(&threading.call_method0("main_thread")?);
-    let patience = if is_main { SIGNALS } else { Duration::MAX };
+    let patience = if is_main { PAUSE } else { Duration::MAX };
     py.detach(|| {
         thread::scope(|scope| {
             let (sender, events) = channel();

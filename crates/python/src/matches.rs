@@ -1,11 +1,9 @@
 //! Matches in this process.
 
 use std::sync::Arc;
-use std::time::Duration;
 
-use noughts::arena::{self, Limit as MoveLimit, MatchError, MatchOutcome, MatchSettings, MatchSummary, Openings};
+use noughts::arena::{self, Limit as MoveLimit, MatchError, MatchOutcome, MatchSettings, MatchSummary};
 use noughts::game::Rules;
-use noughts::system::Shard;
 use noughts::text::Format;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -14,12 +12,6 @@ use super::analysis::Limit;
 use super::players::{Players, refusal, whole};
 use super::position::shape_of;
 use super::results::match_result;
-
-/// The time by which an engine may exceed its limit.
-const MARGIN: Duration = Duration::from_millis(50);
-
-/// The largest seed: JSON holds every whole number up to it exactly.
-const MAX_SEED: u64 = (1 << 53) - 1;
 
 /// Play a match between two players, each as in :func:`exam`, and say what the result means.
 ///
@@ -58,33 +50,22 @@ pub fn run_match<'py>(
         .or(limits.move_time.map(MoveLimit::MoveTime))
         .or(limits.nodes.map(|nodes| MoveLimit::Nodes(nodes.get())))
         .or(limits.trials.map(|trials| MoveLimit::Trials(trials.get())));
-    if let Some(seed) = seed.filter(|&seed| seed > MAX_SEED) {
-        return Err(PyValueError::new_err(format!("seed is a whole number up to {MAX_SEED}, not {seed}")));
+    if let Some(seed) = seed.filter(|&seed| seed > MatchSettings::MAX_SEED) {
+        let most = MatchSettings::MAX_SEED;
+        return Err(PyValueError::new_err(format!("seed is a whole number up to {most}, not {seed}")));
     }
     let mut players = Players::new(seconds, 0)?;
     players.add(first, names.0)?;
     players.add(second, names.1)?;
+    let engines = players.setups.drain(..).map(Arc::new).collect();
+    let rules = rules.map_err(|error| PyValueError::new_err(error.to_string()))?;
     let settings = MatchSettings {
-        engines: players.setups.drain(..).map(Arc::new).collect(),
-        gauntlet: false,
-        rules: rules.map_err(|error| PyValueError::new_err(error.to_string()))?,
         limit: limit.unwrap_or_default(),
-        margin: MARGIN,
         patience: players.patience(),
-        openings: openings.parse::<Openings>().map_err(refusal)?,
-        balanced: false,
-        swap: true,
+        openings: openings.parse().map_err(refusal)?,
         games: whole("games", games, 1_000_000_000)?,
         seed,
-        concurrency: 1,
-        // The threads of the interpreter would be pinned as well.
-        pinned: false,
-        sprt: None,
-        record: None,
-        pgn: None,
-        resume: false,
-        shard: Shard::default(),
-        recover: false,
+        ..MatchSettings::new(engines, rules)
     };
     settings.check_engines().map_err(refusal)?;
     let failure = |played: &Result<MatchOutcome, MatchError>| match played {

@@ -3,14 +3,13 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use noughts::client::{Connection, Failure, Interrupt, RunContext};
 use noughts::protocol::{InputLine, LineReader};
 use noughts::session::{Conversation, SearchThread, Session};
 
-/// The time between two looks for an interrupt.
-const PAUSE: Duration = Duration::from_millis(50);
+use super::background::PAUSE;
 
 /// A session of the library, driven by the thread of its client. Long searches have a thread of their own.
 pub struct OwnEngine {

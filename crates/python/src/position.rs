@@ -47,6 +47,12 @@ pub fn shape_of(size: Option<i64>, rows: Option<i64>, columns: Option<i64>) -> P
     }
 }
 
+/// The rows of a square, which has as many columns.
+pub fn size_of(shape: Shape) -> PyResult<u8> {
+    let problem = || PyAttributeError::new_err(format!("a board of {shape} has no size: ask for rows and columns"));
+    if shape.is_square() { Ok(shape.rows) } else { Err(problem()) }
+}
+
 /// The rules of a game. A line as long as the shorter side has the number 0, so that equal games are equal.
 pub fn rules_of(shape: Shape, connect: i64, reverse: bool) -> PyResult<Rules> {
     let most = || PyValueError::new_err(format!("connect is a number from 0 to {MAX_CONNECT}, not {connect}"));
@@ -202,9 +208,7 @@ impl PyPosition {
     /// :raises AttributeError: when the board is not square.
     #[getter]
     fn size(&self) -> PyResult<u8> {
-        let shape = self.shape();
-        let problem = format!("a board of {shape} has no size: ask for rows and columns");
-        if shape.is_square() { Ok(shape.rows) } else { Err(PyAttributeError::new_err(problem)) }
+        size_of(self.shape())
     }
 
     #[getter]

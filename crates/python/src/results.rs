@@ -2,11 +2,11 @@
 
 use noughts::game::{MoveText, Position, Rules, Shape};
 use noughts::protocol::Command;
-use pyo3::exceptions::{PyAttributeError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
 
-use super::position::{PyPosition, move_of, shape_of};
+use super::position::{PyPosition, move_of, shape_of, size_of};
 
 /// A game: the rows and columns of its board, how many in a row complete a line, and whether lines lose.
 ///
@@ -57,9 +57,7 @@ impl PyRules {
     /// :raises AttributeError: when the board is not square.
     #[getter]
     fn size(&self) -> PyResult<u8> {
-        let shape = self.of_board();
-        let problem = format!("a board of {shape} has no size: ask for rows and columns");
-        if shape.is_square() { Ok(shape.rows) } else { Err(PyAttributeError::new_err(problem)) }
+        size_of(self.of_board())
     }
 
     #[getter]
