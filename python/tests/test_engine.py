@@ -418,11 +418,11 @@ def test_a_cancelled_task_ends_its_search() -> None:
 INTERRUPTED = """
 import signal
 signal.signal(signal.SIGINT, signal.default_int_handler)
-from noughts import Engine, Limit, Position
+from noughts import Engine, Limit, Position, exact_values, playouts
 engine = Engine(player="montecarlo")
 print("begun", flush=True)
 try:
-    engine.{ask}
+    {ask}
 except KeyboardInterrupt:
     engine.configure(player="perfect")
     print(engine.play(Position.parse("xx1/oo1/3 x")), flush=True)
@@ -437,8 +437,10 @@ time.sleep(0.3)
 print("ends", flush=True)
 """
 ASKED = [
-    "play(Position(20, 5), Limit(movetime=600_000))",
-    "analyse_all([Position(15, 5)] * 100_000, Limit(trials=100_000))",
+    "engine.play(Position(20, 5), Limit(movetime=600_000))",
+    "engine.analyse_all([Position(15, 5)] * 100_000, Limit(trials=100_000))",
+    "playouts(Position(15, 5), 10**12)",
+    "exact_values([Position(15, 5)] * 100_000, nodes=10**9)",
 ]
 
 

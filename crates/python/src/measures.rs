@@ -1,10 +1,14 @@
 //! Numbers without an engine: what playouts come to, and what the results of games say about strength.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use noughts::arena::statistics::{GameOutcomes, PairOutcomes, Sprt, SprtSettings, elo};
-use noughts::search::{Control, Playouts, Stream, generator};
-use pyo3::exceptions::PyValueError;
+use noughts::search::{Control, Playouts, SearchResult, Stream, generator};
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
+use super::background;
 use super::position::PyPosition;
 
 /// Play games from a position in which both sides move at random. Return how many the side to move has won, how many
@@ -31,10 +35,14 @@ pub fn playouts(
     if position.outcome().is_some() {
         return Err(PyValueError::new_err("the game is over, so there is nothing to play"));
     }
-    let control = Control::playouts_only(trials);
+    let stop = Arc::new(AtomicBool::new(false));
+    let control = Control::new(Arc::clone(&stop), None, None).with_playouts(Some(trials));
     let mut generator = generator(if seed == 0 { rand::random() } else { seed.into() }, Stream::Go(0));
     let games = Playouts::fastest(&position, &control, threads);
-    let results = py.detach(|| games.play(&position, &mut generator, &control, &mut |_| {})).results();
+    let play =
+        |_: &mut dyn FnMut(&SearchResult)| games.play(&position, &mut generator, &control, &mut |_| {}).results();
+    let results = background::run(py, || stop.store(true, Ordering::Relaxed), None, play)?;
+    let results = results.map_err(PyRuntimeError::new_err)?;
     Ok((results.wins, results.draws, results.losses))
 }
 
