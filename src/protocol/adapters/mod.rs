@@ -23,6 +23,7 @@ mod engine_protocol;
 pub mod gomocup;
 mod own;
 mod pending_queries;
+mod stone_order;
 #[cfg(test)]
 mod tests;
 mod uci_engine;

@@ -17,10 +17,11 @@ use std::collections::VecDeque;
 use std::fmt;
 
 use crate::engine::OptionType;
+use crate::protocol::adapters::stone_order::stones_in_turn;
 use crate::protocol::adapters::{Confirmation, ForeignEngine, GameStep};
-use crate::protocol::{Command, EngineReply, GoCommand, Handshake, InputLine, PositionCommand, Reply};
+use crate::protocol::{Command, EngineReply, GoCommand, Handshake, InputLine, Reply};
 use crate::text::Excerpt;
-use noughts_core::game::{Cell, DiagramRow, MoveText, Player, Position, Rules, Shape};
+use noughts_core::game::{Cell, MoveText, Player, Position, Rules, Shape};
 
 use super::{CONNECT, Coordinates, SIZES, UNLIMITED};
 
@@ -79,7 +80,7 @@ impl ForeignEngine for GomocupEngine {
             }
             Command::SetOption { name, value } => text.extend(["INFO ", name, " ", value, "\n"]),
             Command::Position(position) => {
-                self.question = self.placed(position);
+                self.question = stones_in_turn(self.rules, position);
                 self.make_room(text);
             }
             Command::Go(go) => self.ask_for_a_move(go, text),
@@ -191,28 +192,6 @@ impl GomocupEngine {
         if stones.is_empty() || !is_step() {
             self.clear_board(text);
         }
-    }
-
-    /// A position with its stones in an order in which they can be put. First come those of the diagram, from the top
-    /// left and by turns, so that the last belongs to the player who has just moved. Then come those of the moves.
-    fn placed(&self, command: &PositionCommand) -> Option<(Position, Vec<(Cell, Player)>)> {
-        let mut position = Position::reach(self.rules, command.diagram.as_ref(), &[]).ok()?;
-        let mut stones: Vec<(Cell, Player)> = Vec::new();
-        let rows: &[DiagramRow] = command.diagram.as_ref().map_or(&[], |diagram| &diagram.rows);
-        let on_board = |row: usize, &(column, player): &(u32, Player)| (Cell::new(row as u8, column as u8), player);
-        let all =
-            rows.iter().enumerate().flat_map(|(row, text)| text.stones.iter().map(move |stone| on_board(row, stone)));
-        let (own, other): (Vec<_>, Vec<_>) = all.partition(|(_, player)| *player == position.side());
-        // Both players have the same number of stones, or the other has one more.
-        let first = other.len() - own.len();
-        stones.extend(&other[..first]);
-        stones.extend(own.iter().zip(&other[first..]).flat_map(|(own, other)| [own, other]));
-        for written in &command.moves {
-            let cell = written.on_board(self.rules.shape()).ok()?;
-            stones.push((cell, position.side()));
-            position.play(cell).ok()?;
-        }
-        Some((position, stones))
     }
 
     /// Writes the question for a move.

@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::protocol::PositionCommand;
 
 /// An adapter, and all that it has written to the engine.
 struct EngineTalk {
