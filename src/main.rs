@@ -43,7 +43,7 @@ fn run() -> Result<()> {
     // Programs start the engine often. Without a subcommand it starts without the parser of the command line, which takes a
     // megabyte of memory.
     match cli::engine::options(std::env::args_os().skip(1)) {
-        Some(options) => cli::engine::run(&options),
+        Some(options) => cli::engine::run(&options, None),
         None => cli::run(),
     }
 }

@@ -34,7 +34,17 @@ const LONGEST_ANSWER: usize = 1 << 20;
 
 pub fn law(data: &[u8]) {
     let mut input = Input::new(data);
-    let language = *input.choose(&[Language::Ugi, Language::Uci, Language::Gomocup, Language::XBoard]);
+    // Inputs of a time with four protocols mean the same but for some of those that began with UGI.
+    let language = *input.choose(&[
+        Language::Ugi,
+        Language::Uci,
+        Language::Gomocup,
+        Language::XBoard,
+        Language::Gtp,
+        Language::Uci,
+        Language::Gomocup,
+        Language::XBoard,
+    ]);
     let waiting = *input.choose(&[1 << 20, 1 << 20, 1 << 14, 256]);
     let mut driver = Driver::new(language, waiting);
     for line in language.opening() {

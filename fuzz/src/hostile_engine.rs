@@ -62,6 +62,13 @@ const SAID: &[&str] = &[
     "%w",
     "error %w",
     "readyok and more",
+    "=%n %d",
+    "= %d",
+    "=%n 2",
+    "?%n %w",
+    "=",
+    "",
+    "noughts-%w",
 ];
 
 const WORDS: &[&str] = &[
@@ -87,17 +94,23 @@ const WORDS: &[&str] = &[
     "\"",
     "bestmove",
     "<empty>",
+    "pass",
+    "genmove",
 ];
 
 /// Options that are set.
 const SETS: &[&[(&str, &str)]] = &[&[], &[("Hash", "1")], &[("seed", "7")], &[("VariantPath", "/none"), ("size", "x")]];
+
+/// What an engine of GTP lists.
+const GTP_COMMANDS: &str = "boardsize\nclear_board\nplay\ngenmove\ntime_settings\ntime_left\ngogui-interrupt\nnoughts-connect\n\
+                            noughts-reverse\nnoughts-seed\nnoughts-hash";
 
 /// Requests in a series.
 const MOST_REQUESTS: usize = 4;
 
 pub fn law(data: &[u8]) {
     let mut input = Input::new(data);
-    let word = *input.choose(&["noughts", "uci", "gomocup"]);
+    let word = *input.choose(&["noughts", "uci", "gomocup", "gtp"]);
     let protocol = EngineProtocol::named(word).expect("a protocol");
     let rules = match word {
         "gomocup" => Rules::new(*input.choose(&[5, 6, 15]), 5, false),
@@ -126,8 +139,13 @@ pub fn law(data: &[u8]) {
         start_limit: Duration::from_secs(3600),
     };
     let talk = Talk::default();
-    let engine =
-        Engine { talk: talk.clone(), reader: LineReader::default(), steps: steps(input), owed: VecDeque::new() };
+    let engine = Engine {
+        talk: talk.clone(),
+        reader: LineReader::default(),
+        steps: steps(input),
+        owed: VecDeque::new(),
+        rest: VecDeque::new(),
+    };
     match Client::connect(Box::new(engine), &setup, rules, &context) {
         Ok(client) => play(client, rules, limit, &plan, &talk, protocol),
         Err(error) => assert!(is_line(&error.to_string()), "{:?}", error.to_string()),
@@ -168,6 +186,8 @@ struct Engine {
     steps: VecDeque<Step>,
     /// The right answers that it has not given.
     owed: VecDeque<String>,
+    /// Lines of the answer that it has begun.
+    rest: VecDeque<String>,
 }
 
 impl Engine {
@@ -180,6 +200,18 @@ impl Engine {
 
     /// Owes the right answer to a line of the client.
     fn read(&mut self, line: &str) {
+        self.talk.get().written.push(line.to_owned());
+        if let Some((number, command)) = line.split_once(' ')
+            && number.parse::<u64>().is_ok()
+        {
+            let answer = match command {
+                "protocol_version" => "2",
+                "list_commands" => GTP_COMMANDS,
+                "genmove b" | "genmove w" => "B2",
+                _ => "",
+            };
+            return self.owed.push_back(format!("={number} {answer}\n"));
+        }
         let answers: &[&str] = match line.split(' ').next().unwrap_or_default() {
             "ugi" => &["id name Engine 1", "option name seed type spin default 0 min 0 max 2147483647", "ugiok"],
             "uci" => &["id name Engine 1", "option name UCI_Variant type combo default chess var tictactoe", "uciok"],
@@ -191,11 +223,13 @@ impl Engine {
             _ => &[],
         };
         self.owed.extend(answers.iter().map(|&answer| answer.to_owned()));
-        self.talk.get().written.push(line.to_owned());
     }
 
     /// The next line of the script, if the engine says it before `deadline`.
     fn next(&mut self, deadline: Instant) -> Result<Option<InputLine>, Failure> {
+        if let Some(line) = self.rest.pop_front() {
+            return Ok(Some(self.say(line.as_bytes())));
+        }
         while let Some(step) = self.steps.pop_front() {
             match step {
                 Step::Line(line) => return Ok(Some(self.say(&line))),
@@ -211,7 +245,10 @@ impl Engine {
                     3 | 4 => {}
                     _ => {
                         if let Some(answer) = self.owed.pop_front() {
-                            return Ok(Some(self.say(answer.as_bytes())));
+                            let mut lines = answer.split('\n').map(str::to_owned);
+                            let first = lines.next().unwrap_or_default();
+                            self.rest.extend(lines);
+                            return Ok(Some(self.say(first.as_bytes())));
                         }
                     }
                 },
@@ -338,6 +375,13 @@ fn answered(response: &MoveResponse, talk: &Talk, before: usize, protocol: Engin
         };
         return assert!(lines.iter().any(is_from), "{response:?} was not said");
     }
+    if protocol == EngineProtocol::Gtp {
+        let is_from = |line: &InputLine| match response.best_move {
+            Some(_) => line.to_string().starts_with('='),
+            None => line.to_string().trim_start_matches('"').starts_with(['=', '?']),
+        };
+        return assert!(lines.iter().any(is_from), "{response:?} was not said");
+    }
     let ready = lines
         .iter()
         .position(|line| matches!(EngineReply::read(line.clone(), true), Some(EngineReply::Reply(Reply::ReadyOk))));
@@ -351,11 +395,18 @@ fn answered(response: &MoveResponse, talk: &Talk, before: usize, protocol: Engin
 fn written_well(written: &[String], protocol: EngineProtocol) {
     const GOMOCUP: [&str; 8] = ["ABOUT", "START", "RESTART", "INFO", "BEGIN", "TURN", "BOARD", "DONE"];
     assert!(written.len() < 10_000);
+    let mut numbers = 0_u64;
     for line in written {
         let word = line.split(' ').next().unwrap_or_default();
         if protocol == EngineProtocol::Gomocup {
             let is_stone = line.bytes().all(|byte| byte == b',' || byte.is_ascii_digit());
             assert!(GOMOCUP.contains(&word) || word == "END" || is_stone, "{line:?}");
+        } else if protocol == EngineProtocol::Gtp {
+            let (number, command) = line.split_once(' ').expect("a number");
+            // A command of the game or of an option is written as the engine lists it.
+            let is_numbered = number.parse() == Ok(numbers + 1);
+            numbers += u64::from(is_numbered);
+            assert!(line == "# interrupt" || is_numbered && !command.contains(char::is_control), "{line:?}");
         } else {
             assert!(line.parse::<Command>().is_ok(), "{line:?}");
         }

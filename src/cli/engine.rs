@@ -6,6 +6,7 @@ use std::io::{self, IsTerminal};
 
 use anyhow::{Result, bail};
 
+use noughts::protocol::adapters::client_protocol;
 use noughts::session::stdio::{self, Exit};
 
 use super::arguments;
@@ -33,12 +34,13 @@ pub fn options(arguments: impl Iterator<Item = OsString>) -> Option<Vec<(String,
     words.chunks(2).map(option).collect()
 }
 
-/// Runs the engine until its input ends, with these options set before the first line.
-pub fn run(options: &[(String, String)]) -> Result<()> {
+/// Runs the engine until its input ends, with these options set before the first line. A client without a protocol of this
+/// name chooses one with its first line.
+pub fn run(options: &[(String, String)], protocol: Option<&str>) -> Result<()> {
     if io::stdin().is_terminal() && io::stdout().is_terminal() {
         log(GREETING);
     }
-    match stdio::run(options)? {
+    match stdio::run(options, protocol.and_then(client_protocol))? {
         Exit::ReaderStalled(bytes) => bail!("nobody reads the output; the last {bytes} bytes of it are lost"),
         Exit::Done | Exit::ReaderGone | Exit::ReaderStalledAfterQuit => Ok(()),
     }

@@ -28,8 +28,8 @@ const EXAMPLES: &str = "Examples:
 #[derive(Args)]
 #[command(group = ArgGroup::new("limit").args(["movetime", "nodes", "trials"]), after_help = EXAMPLES)]
 pub struct ExamArguments {
-    /// The engine: a command such as "python3 mine.py", or "name=A cmd=PROGRAM args='...' dir=FOLDER proto=noughts|uci
-    /// option.NAME=VALUE".
+    /// The engine: a command such as "python3 mine.py", or "name=A cmd=PROGRAM args='...' dir=FOLDER
+    /// proto=noughts|uci|gtp option.NAME=VALUE".
     #[arg(long, value_name = "ENGINE")]
     engine: EngineSpec,
     /// The rules to ask about.

@@ -41,6 +41,7 @@ use anyhow::{Context, Result};
 use clap::Parser;
 
 use noughts::client;
+use noughts::protocol::adapters::client_protocols;
 
 pub use arguments::UsageError;
 pub use output::log;
@@ -56,6 +57,9 @@ struct Cli {
     /// Set an option of the engine before the first line, such as player=perfect; may be repeated.
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = arguments::option)]
     options: Vec<(String, String)>,
+    /// Speak this protocol, whatever the first line is. Without it, the first line of the client chooses.
+    #[arg(long, value_name = "NAME", value_parser = clap::builder::PossibleValuesParser::new(client_protocols()))]
+    protocol: Option<String>,
     /// What to do instead of being an engine.
     #[command(subcommand)]
     subcommand: Option<Subcommand>,
@@ -128,7 +132,7 @@ pub fn run() -> Result<()> {
         Err(error) => return error.print().and_then(|()| io::stdout().flush()).context(output::NOT_PRINTED),
     };
     match cli.subcommand {
-        None => engine::run(&cli.options),
+        None => engine::run(&cli.options, cli.protocol.as_deref()),
         Some(Subcommand::Match(arguments)) => r#match::run(&arguments),
         Some(Subcommand::Report(arguments)) => report::run(&arguments),
         Some(Subcommand::Exam(arguments)) => exam::run(&arguments),

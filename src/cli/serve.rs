@@ -41,8 +41,8 @@ pub struct ServeArguments {
     /// Seconds of silence after which a tab loses its session.
     #[arg(long, value_name = "S", default_value_t = 1800, value_parser = whole::<u64>(1..=86_400_000))]
     max_idle: u64,
-    /// A program that can play O on the page: a command, or "cmd=PROGRAM proto=noughts|uci|gomocup option.NAME=VALUE". Each
-    /// page that plays against it has a process of its own.
+    /// A program that can play O on the page: a command, or "cmd=PROGRAM proto=noughts|uci|gomocup|gtp option.NAME=VALUE".
+    /// Each page that plays against it has a process of its own.
     #[arg(long, value_name = "CMD")]
     o_engine: Option<String>,
     /// With --listen and an address of the network: other machines may run the program of --o-engine, with your rights.

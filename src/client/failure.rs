@@ -49,9 +49,6 @@ pub enum Failure {
 impl Failure {
     /// The engine did not read what the client writes.
     pub(super) const NOT_READING: Failure = Failure::NotReady("did not read what it was told");
-
-    /// The engine did not send `readyok`.
-    pub(super) const NO_READYOK: Failure = Failure::NotReady("did not say readyok");
 }
 
 fn departure(exit: Option<ExitStatus>) -> String {

@@ -188,6 +188,11 @@ impl Client {
         self.adapter.as_ref().is_none_or(|adapter| adapter.has_isready())
     }
 
+    /// The failure of an engine that did not send `readyok`.
+    fn no_ready(&self) -> Failure {
+        Failure::NotReady(self.adapter.as_ref().map_or("did not say readyok", |adapter| adapter.no_ready()))
+    }
+
     /// Waits until the engine has carried out everything that was queued. Returns the last error of the engine.
     fn synchronise(&mut self, deadline: Instant) -> Result<Option<String>, Failure> {
         if !self.has_isready() {
@@ -197,7 +202,7 @@ impl Client {
         self.flush(deadline)?;
         let mut error = None;
         loop {
-            match self.next_reply(deadline)?.ok_or(Failure::NO_READYOK)? {
+            match self.next_reply(deadline)?.ok_or_else(|| self.no_ready())? {
                 EngineReply::Reply(Reply::ReadyOk) => return Ok(error),
                 EngineReply::Reply(Reply::Error(text)) => error = Some(text),
                 _ => {}

@@ -89,7 +89,7 @@ impl Client {
         loop {
             let Some(reply) = self.next_reply(if ready { deadline } else { ready_deadline })? else {
                 if Instant::now() < deadline {
-                    return Err(Failure::NO_READYOK);
+                    return Err(self.no_ready());
                 }
                 return match self.adapter.as_mut().and_then(|adapter| adapter.last_resort()) {
                     Some(EngineReply::BestMove { best_move, line }) => {
@@ -144,7 +144,7 @@ impl Client {
                 }
             }
         }
-        if ready { Failure::Late { answered, stopped } } else { Failure::NO_READYOK }
+        if ready { Failure::Late { answered, stopped } } else { self.no_ready() }
     }
 
     /// Queues a request.

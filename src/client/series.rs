@@ -167,7 +167,7 @@ impl Client {
                 // An engine that sends lines all the time must not go on for ever.
                 reply if reply.is_none() || since.elapsed() > limit => {
                     return Err(match progress.has_none_due() {
-                        true => Failure::NO_READYOK,
+                        true => self.no_ready(),
                         false => self.overtime(since, true),
                     });
                 }

@@ -145,6 +145,11 @@ impl Client {
                 GameStep::OwnOptions => break set_up::game(rules, &self.declared)?,
                 GameStep::Option(name, value) => break vec![(name.to_owned(), value.to_owned())],
                 GameStep::Done => break OptionValues::new(),
+                GameStep::DoneWhenReady => {
+                    let error = self.synchronise(deadline).map_err(|failure| self.not_introduced(failure))?;
+                    let Some(error) = error else { break OptionValues::new() };
+                    return Err(StartError::Game(rules, format!("it answered {}", on_one_line(&error))));
+                }
                 GameStep::File(option, text) => {
                     let (written, path) = write_file(&text)
                         .map_err(|error| StartError::Other(format!("cannot be told of its game in a file: {error}")))?;

@@ -6,6 +6,9 @@ use crate::text::{BYTE_ORDER_MARK, Excerpt};
 
 use super::{Command, MAX_LINE, ParseError};
 
+/// The comment by which GoGui ends a search. The manual of GoGui has it under `gogui-interrupt`.
+const INTERRUPT: &str = "# interrupt";
+
 /// A line of input, as far as it can be read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum InputLine {
@@ -30,6 +33,7 @@ impl InputLine {
         // A comment may be of any length and in any encoding.
         let is_comment = bytes.trim_ascii_start().starts_with(b"#");
         match std::str::from_utf8(bytes) {
+            _ if bytes.trim_ascii() == INTERRUPT.as_bytes() => InputLine::Text(INTERRUPT.to_owned()),
             _ if is_comment => InputLine::Text("#".to_owned()),
             _ if bytes.len() > MAX_LINE => InputLine::TooLong(Excerpt::of_bytes(bytes)),
             Ok(text) => InputLine::Text(text.trim_matches(is_around).to_owned()),
@@ -37,7 +41,12 @@ impl InputLine {
         }
     }
 
-    /// True if the line is blank or a comment. Such a line means nothing in any protocol.
+    /// True if the line is the comment by which GoGui ends a search.
+    pub fn is_interrupt(&self) -> bool {
+        matches!(self, InputLine::Text(text) if text == INTERRUPT)
+    }
+
+    /// True if the line is blank or a comment. Such a line is no command in any protocol.
     pub fn is_silent(&self) -> bool {
         matches!(self, InputLine::Text(text) if text.is_empty() || text.starts_with('#'))
     }

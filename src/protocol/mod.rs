@@ -38,7 +38,7 @@ pub use go_command::GoCommand;
 pub use info::{Info, ScoreBound, UciScore};
 pub use input_line::{InputLine, LineReader};
 pub use query::{Query, QueryAnswer};
-pub use reply::Reply;
+pub use reply::{Analysis, Reply};
 pub use trace_command::TraceCommand;
 pub use trace_line::{end_line, event_line, total_line};
 

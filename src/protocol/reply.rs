@@ -9,8 +9,10 @@ use nom::combinator::{all_consuming, map, map_opt, opt, value, verify};
 use nom::multi::{many0, many1};
 use nom::sequence::preceded;
 
-use crate::engine::OptionType;
-use noughts_core::game::MoveText;
+use crate::engine::{MoveTotal, OptionType};
+use crate::text::{board, explanation};
+use noughts_core::game::{MoveText, Position};
+use noughts_core::search::{Explanation, SearchResult};
 
 use super::grammar::{Parsed, blanks, count, integer, keyword, move_text, number, rest, truth, word};
 use super::query::query_answer;
@@ -49,6 +51,20 @@ pub enum Reply {
     Response(QueryAnswer),
     /// Any other line: part of a drawing, of a trace or of the help.
     Text(String),
+    /// What a search has found about a position as a whole. Our own protocol has text for people instead, several lines, and
+    /// reads each line as [`Reply::Text`].
+    Analysis(Analysis),
+}
+
+/// What a search has found about a position as a whole.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Analysis {
+    /// The answer to `eval`: the position, and every move with its value.
+    Values(Box<(Position, SearchResult)>),
+    /// The answer to `explain`.
+    Explanation(Box<Explanation>),
+    /// What the search of a `trace` has found about a move, and its line.
+    Total(MoveTotal, String),
 }
 
 /// The word of UCI for an empty text.
@@ -70,6 +86,18 @@ impl fmt::Display for Reply {
             Reply::Response(QueryAnswer::Moves(moves)) if moves.is_empty() => f.write_str("response"),
             Reply::Response(answer) => write!(f, "response {answer}"),
             Reply::Text(text) => f.write_str(text),
+            Reply::Analysis(analysis) => write!(f, "{analysis}"),
+        }
+    }
+}
+
+/// The text for people. A drawing ends with an empty line.
+impl fmt::Display for Analysis {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Analysis::Values(values) => f.write_str(&board::evaluate(&values.0, &values.1)),
+            Analysis::Explanation(explanation) => f.write_str(&explanation::explain(explanation)),
+            Analysis::Total(_, line) => f.write_str(line),
         }
     }
 }

@@ -57,6 +57,11 @@ impl Conversation {
         Conversation { is_protocol_open: false, ..Conversation::new(session, searches) }
     }
 
+    /// The conversation with a client that speaks this protocol, whatever its first line is.
+    pub fn speaking(self, protocol: Box<dyn ClientProtocol>) -> Conversation {
+        Conversation { protocol, is_protocol_open: false, ..self }
+    }
+
     /// Sets an option before the client has said anything.
     ///
     /// # Errors
@@ -77,7 +82,14 @@ impl Conversation {
 
     /// Takes a line.
     pub fn receive(&mut self, line: InputLine, now: Instant) {
-        if line.is_silent() || !matches!(self.phase(), SessionPhase::Open | SessionPhase::QuitHeld) {
+        if !matches!(self.phase(), SessionPhase::Open | SessionPhase::QuitHeld) {
+            return;
+        }
+        if line.is_silent() {
+            if line.is_interrupt() {
+                self.protocol.interrupt(&mut self.emitted);
+                self.deliver(now);
+            }
             return;
         }
         if std::mem::take(&mut self.is_protocol_open) {

@@ -17,6 +17,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use crate::engine::{EngineRequest, GoRequest, Options, SearchBackend, Trace, TraceSearch};
+use crate::protocol::Reply;
 use noughts_core::game::Cell;
 use noughts_core::search::{BestSoFar, Control, Instant};
 
@@ -292,7 +293,7 @@ impl RunningSearch {
     }
 
     /// The next line of the trace. The search is over after the last one.
-    pub fn next_trace_line(&mut self, options: &Options) -> Option<String> {
+    pub fn next_trace_line(&mut self, options: &Options) -> Option<Reply> {
         let Some((_, SearchState::Tracing(output))) = &mut self.current else { return None };
         let (line, is_last) = output.next_line(options);
         if is_last {

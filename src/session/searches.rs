@@ -8,8 +8,8 @@ use crate::engine::{
     Engine, EngineRequest, EngineResult, ExplainRequest, GoRequest, GoResult, SearchPlan, SearchPurpose, Trace,
     TraceRequest, TraceSearch,
 };
-use crate::protocol::{GoCommand, Handshake, Reply, TraceCommand};
-use crate::text::{Excerpt, board, explanation};
+use crate::protocol::{Analysis, GoCommand, Handshake, Reply, TraceCommand};
+use crate::text::{Excerpt, board};
 use noughts_core::game::MoveText;
 use noughts_core::search::{ExactPlayouts, Explanation, Generator, Instant, Limits};
 
@@ -158,13 +158,16 @@ impl Session {
                 self.send_trace();
             }
             (SearchKind::Eval, EngineResult::Go(found)) => {
-                self.reply_text(&board::evaluate(position, &found.result));
+                let values = Analysis::Values(Box::new((*position, found.result)));
+                self.reply(Reply::Analysis(values));
             }
             (SearchKind::EvalExact, EngineResult::Go(found)) => {
                 self.reply_text(&board::compare(position, &found.result, weights));
             }
             (_, EngineResult::Go(found)) => self.reply_result(&found, |_| true),
-            (_, EngineResult::Explanation(found)) => self.reply_text(&explanation::explain(&found)),
+            (_, EngineResult::Explanation(found)) => {
+                self.reply(Reply::Analysis(Analysis::Explanation(found)));
+            }
         }
     }
 

@@ -102,7 +102,7 @@ impl Session {
     pub(super) fn send_trace(&mut self) {
         for _ in 0..TRACE_PIECE {
             let Some(line) = self.search.next_trace_line(self.game.options()) else { return };
-            self.reply(Reply::Text(line));
+            self.reply(line);
         }
     }
 

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use thiserror::Error;
 
 use crate::protocol::LineReader;
+use crate::protocol::adapters::ClientProtocol;
 use crate::system::{Interest, ReadOutcome, StandardStreams, StreamError, WriteOutcome};
 
 use super::{Conversation, SearchThread, Session, SessionPhase};
@@ -48,14 +49,19 @@ pub enum Exit {
     ReaderStalled(usize),
 }
 
-/// Runs a session on standard input and output until it is over, with these options set before the first line.
+/// Runs a session on standard input and output until it is over, with these options set before the first line. Without a
+/// protocol, the first line of the client chooses one.
 ///
 /// # Errors
 /// When an option cannot be set, or the output cannot be written though its reader is there.
-pub fn run(options: &[(String, String)]) -> Result<Exit, StdioError> {
+pub fn run(options: &[(String, String)], protocol: Option<Box<dyn ClientProtocol>>) -> Result<Exit, StdioError> {
     let (streams, waker) = StandardStreams::new()?;
     let searches = SearchThread::new(move || waker.wake());
-    let mut conversation = Conversation::new(Session::default(), searches);
+    let conversation = Conversation::new(Session::default(), searches);
+    let mut conversation = match protocol {
+        Some(protocol) => conversation.speaking(protocol),
+        None => conversation,
+    };
     for (name, value) in options {
         conversation.preset(name, value).map_err(StdioError::Option)?;
     }

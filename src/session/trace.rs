@@ -1,7 +1,7 @@
 //! The lines of a trace, which are sent in pieces while the client reads.
 
 use crate::engine::{Options, Trace, TraceCounts};
-use crate::protocol::{end_line, event_line, total_line};
+use crate::protocol::{Analysis, Reply, end_line, event_line, total_line};
 
 /// A trace that is being sent: the events, the totals, and a line that ends it.
 pub struct TraceOutput {
@@ -25,15 +25,16 @@ impl TraceOutput {
     }
 
     /// The next line, and whether it is the last one.
-    pub fn next_line(&mut self, options: &Options) -> (String, bool) {
+    pub fn next_line(&mut self, options: &Options) -> (Reply, bool) {
         if let Some(event) = self.trace.log.events.get(self.sent.sum() as usize).filter(|_| !self.is_cut) {
             self.sent.add(event.kind());
-            return (event_line(event, options), false);
+            return (Reply::Text(event_line(event, options)), false);
         }
         if let Some(total) = self.trace.totals.get(self.totals) {
             self.totals += 1;
-            return (total_line(total, options), false);
+            let line = total_line(total, options);
+            return (Reply::Analysis(Analysis::Total(*total, line)), false);
         }
-        (end_line(&self.trace, &self.sent, options), true)
+        (Reply::Text(end_line(&self.trace, &self.sent, options)), true)
     }
 }

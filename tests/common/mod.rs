@@ -53,7 +53,7 @@ pub fn rules(shape: impl Into<Shape>, connect: u16, reverse: bool) -> Rules {
 pub struct Conversation {
     pub session: session::Conversation,
     reader: LineReader,
-    woken: Receiver<()>,
+    pub woken: Receiver<()>,
 }
 
 impl Conversation {

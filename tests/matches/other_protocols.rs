@@ -1,7 +1,7 @@
-//! Matches and exams with engines that speak UCI or the Gomocup protocol instead of ours.
+//! Matches and exams with engines that speak UCI, the Gomocup protocol or GTP instead of ours.
 //!
 //! This program speaks UCI itself. The others are test doubles in Python: an engine for chess variants that reads files
-//! of variants, and a Gomocup brain, which also shows the faults that engines show in `faults.rs`.
+//! of variants, and a Gomocup brain and an engine of GTP, which also show the faults that engines show in `faults.rs`.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -12,6 +12,7 @@ use crate::common::program::{NOUGHTS, RunToEnd};
 use serde_json::Value;
 
 const BRAIN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/gomocup_brain.py");
+const GTP_ENGINE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/gtp_engine.py");
 const VARIANT_ENGINE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/variant_engine.py");
 
 /// The time that an engine in Python needs to start, on a busy machine, and the runner to see its end.
@@ -35,6 +36,11 @@ fn brain_on(game: &str, mode: &str) -> Contest {
 fn with_variants(words: &str) -> Contest {
     let of = Contest::new().noughts("Random", "player=random").with("--seed 5 --nodes 10");
     python(of, "Fairy", "uci", VARIANT_ENGINE, words)
+}
+
+fn with_gtp(game: &str, mode: &str) -> Contest {
+    let of = Contest::new().noughts("Random", "player=random").with("--seed 5").with(game);
+    python(of, "Table", "gtp", GTP_ENGINE, mode)
 }
 
 fn lines(of: &Contest, start: &str) -> Vec<String> {
@@ -87,6 +93,39 @@ fn the_same_seed_gives_the_same_games_in_uci_and_our_protocol() {
             (played.moves(), played.errors)
         };
         assert_eq!(play("noughts"), play("uci"), "{game}");
+    }
+}
+
+#[test]
+fn the_same_options_give_the_same_games_in_gtp_and_our_protocol() {
+    for game in [
+        "--games 12",
+        "--games 12 --openings random:2",
+        "--games 2 --size 15 --connect 5",
+        "--games 6 --size 4x9 --connect 4 --openings random:3",
+        "--games 6 --size 9x4 --connect 4 --reverse",
+        "--games 8 --size 5 --connect 4 --reverse --openings random:3",
+    ] {
+        let play = |proto: &str| {
+            let of = Contest::new().noughts("A", "player=montecarlo").noughts("B", "player=mcts");
+            let played = of.with(game).with("--seed 3 --each").word(format!("proto={proto} option.trials=30")).play();
+            assert_played_out(&played, played.games.len());
+            played.moves()
+        };
+        assert_eq!(play("noughts"), play("gtp"), "{game}");
+    }
+}
+
+#[test]
+fn an_exam_in_gtp_finds_what_an_exam_in_our_own_protocol_finds() {
+    for (player, words) in [("montecarlo", "--size 2x4"), ("perfect", "--repeat 2")] {
+        let exam = |proto: &str| {
+            let engine = format!("cmd=noughts proto={proto} option.player={player} option.trials=20");
+            let output = exam(&engine, &format!("{words} --format json"));
+            assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+            String::from_utf8(output.stdout).expect("JSON")
+        };
+        assert_eq!(exam("noughts"), exam("gtp"), "{player}");
     }
 }
 
@@ -294,8 +333,9 @@ fn limits_that_a_protocol_cannot_obey_are_refused_at_once() {
         (random().engine("cmd=noughts proto=uci"), "needs a limit"),
         (random().engine("cmd=noughts proto=uci"), "--movetime, --tc, --nodes or --trials"),
         (with_brain("good").with("--nodes 5"), "engine Brain: proto=gomocup knows limits of time only"),
+        (with_gtp("--size 5", "good").with("--nodes 5"), "engine Table: proto=gtp knows limits of time only"),
         (with_brain("good").with("--trials 5"), "engine Brain: proto=gomocup knows limits of time only"),
-        (random().engine("cmd=noughts proto=xboard"), "proto is noughts, uci or gomocup, not \"xboard\""),
+        (random().engine("cmd=noughts proto=xboard"), "proto is noughts, uci, gomocup or gtp, not \"xboard\""),
     ] {
         of.run().assert_usage_error(mentions);
     }
@@ -383,7 +423,11 @@ fn at_fault(proto: &str, mode: &str, words: &str) -> Contest {
     let player = if mode.contains("later") { "montecarlo" } else { "random" };
     let of = Contest::new().noughts("Good", &format!("player={player}"));
     let of = of.with("--seed 5 --size 5 --games 2 --start-limit 2");
-    let script = if proto == "gomocup" { BRAIN } else { BAD_ENGINE };
+    let script = match proto {
+        "gomocup" => BRAIN,
+        "gtp" => GTP_ENGINE,
+        _ => BAD_ENGINE,
+    };
     python(of.with(words), "Bad", proto, script, mode)
 }
 
@@ -405,11 +449,24 @@ fn a_broken_engine_loses_and_stops_the_match_in_any_protocol() {
         ("uci", "hang-on-go 2", "--movetime 200", "time"),
         ("uci", "silent-on-go", "--nodes 5 --patience 1", "time"),
         ("uci", "no-readyok 2", "--movetime 1500", "stall"),
+        ("gtp", "crash 3", "", "crash"),
+        ("gtp", "signal 2", "", "crash"),
+        ("gtp", "move-then-exit 2", "", "crash"),
+        ("gtp", "closes-stdout 2", "--movetime 30000", "crash"),
+        ("gtp", "hang 2", "--movetime 200", "time"),
+        ("gtp", "hang", "--tc 0.3+0.01", "time"),
+        ("gtp", "skips 2", "--patience 1", "time"),
+        ("gtp", "endless-response 2", "--movetime 300", "time"),
+        ("gtp", "stops-reading 2", "--movetime 300", "stall"),
+        ("gtp", "no-ready 2", "--movetime 1500", "stall"),
     ] {
         let of = at_fault(proto, mode, words);
         let (game, ended) = lost_game(&of, "Bad");
         assert_eq!(game["reason"], reason, "{proto} {mode}: {game}");
         ended.assert_failed(&["Bad", "--resume"]);
+        if proto == "gtp" && reason == "stall" {
+            ended.assert_failed(&["did not answer protocol_version"]);
+        }
         assert!(ended.time < START + Duration::from_secs(2), "{proto} {mode}: {ended:?}");
         assert_eq!(of.games("record").len(), 1);
         assert_gone(&of);
@@ -506,9 +563,21 @@ fn a_lost_game_is_named_and_the_match_goes_on() {
         ("uci", "null-move 2", "--movetime 20000", "illegal", "0000"),
         ("gomocup", "late 2 150", "--movetime 400 --margin 50", "time", "ms too late"),
         ("uci", "late 2 150", "--movetime 400 --margin 50", "time", "ms too late"),
+        ("gtp", "illegal-off-board 2", "--movetime 20000", "illegal", "Z99"),
+        ("gtp", "illegal-occupied 2", "--movetime 20000", "illegal", "taken"),
+        ("gtp", "rubbish-move 2", "--movetime 20000", "illegal", "\\x1b[2J"),
+        ("gtp", "other-notation 2", "", "illegal", "\"bestmove 0,0\": that is no move"),
+        ("gtp", "resigns 2", "", "illegal", "\"bestmove resign\": that is no move"),
+        ("gtp", "passes 2", "", "illegal", "\"bestmove pass\": that is no move"),
+        ("gtp", "no-answer-text 2", "", "illegal", "that is no move"),
+        ("gtp", "says-error 2", "", "illegal", "\"bestmove ? out of ideas\": that is no move"),
+        ("gtp", "late 2 150", "--movetime 400 --margin 50", "time", "ms too late"),
+        ("gtp", "hang-but-stops 2", "--movetime 200", "time", "ms too late"),
         // A brain that breaks is started again.
         ("gomocup", "crash", "--recover", "crash", ""),
         ("gomocup", "crash 4", "--recover", "crash", ""),
+        ("gtp", "crash 4", "--recover", "crash", ""),
+        ("gtp", "hang 2", "--movetime 200 --recover", "time", ""),
         ("gomocup", "hang 2", "--movetime 200 --recover", "time", ""),
     ] {
         let of = at_fault(proto, mode, words);
@@ -534,10 +603,121 @@ fn a_second_answer_is_ignored_with_a_warning_in_any_protocol() {
         // While the opponent thinks.
         ("gomocup", "stale-later 0 5", "--movetime 40 --margin 5000"),
         ("uci", "stale-bestmove 0", "--nodes 5"),
+        ("gtp", "stale 0", ""),
+        ("gtp", "stale 0", "--movetime 20000"),
+        ("gtp", "stale-no-numbers 0", ""),
     ] {
         let of = at_fault(proto, mode, words);
         let played = of.play();
         assert!(played.errors.contains("Bad: an answer to an earlier question"), "{proto} {mode}: {}", played.errors);
         assert_first_empty_squares(&played, &format!("{proto} {mode}"));
+    }
+}
+
+#[test]
+fn an_engine_of_gtp_plays_every_game_that_it_can_be_told() {
+    for (game, mode, games) in [
+        ("", "good", 6),
+        ("--size 15 --connect 5", "good", 2),
+        ("--size 5x9 --connect 5", "good 1 0 own", 4),
+        ("--size 5 --connect 4 --reverse --openings random:3", "good 1 0 own", 6),
+        ("--size 4x7 --connect 3", "good 1 0 own", 6),
+        ("--size 5", "no-numbers", 4),
+        ("--size 5", "crlf", 4),
+        ("--size 5", "talks", 4),
+        ("--size 5 --movetime 20000", "refuses-times", 4),
+        ("--size 5 --tc 20+1", "good", 4),
+        ("--size 5 --tc 20+1", "whole-seconds", 4),
+        ("", "many-commands", 2),
+        ("", "ignores-end", 2),
+        ("--movetime 30000", "flood 2", 2),
+        ("--movetime 30000", "long-line 2", 2),
+    ] {
+        let of = with_gtp(game, mode).with(&format!("--games {games}"));
+        assert_played_out(&of.play(), games);
+        assert_gone(&of);
+    }
+}
+
+#[test]
+fn an_engine_of_gtp_hears_a_game_in_as_few_commands_as_can_be() {
+    let of = with_gtp("--size 5 --tc 20+1", "good").with("--games 3");
+    let played = of.play();
+    assert_played_out(&played, 3);
+    let heard = of.read("heard");
+    let heard: Vec<(&str, &str)> = heard.lines().map(|line| line.split_once(' ').expect("a number")).collect();
+    assert!(heard.iter().enumerate().all(|(index, (number, _))| *number == (index + 1).to_string()), "{heard:?}");
+    let count = |start: &str| heard.iter().filter(|(_, command)| command.starts_with(start)).count();
+    let start = ["protocol_version", "name", "version", "list_commands", "boardsize 5", "clear_board"];
+    assert_eq!(heard.iter().map(|(_, command)| *command).take(6).collect::<Vec<_>>(), start);
+    // Each of its own moves is a question, and the others are told once. Those after its last move are not told.
+    let own: usize = played.games.iter().map(|game| moves_of(game, "Table").len()).sum();
+    let others: usize = played.games.iter().map(|game| moves_of(game, "Random").len()).sum();
+    let untold = played.games.iter().filter(|game| {
+        let last = moves(game).len() % 2;
+        game[["o", "x"][last]]["name"] == "Random"
+    });
+    assert_eq!((count("genmove"), count("play")), (own, others - untold.count()));
+    assert_eq!((count("boardsize"), count("clear_board"), count("time_settings 20 0 0")), (1, 3, 3));
+    assert_eq!((count("time_left b"), count("time_left w")), (own, own));
+    assert_eq!(heard.last().map(|(_, command)| *command), Some("quit"));
+}
+
+#[test]
+fn a_seed_reaches_an_engine_of_gtp_that_lists_the_command() {
+    let moves = |words: &str| {
+        let of = with_gtp("--size 5 --games 4", "good 1 0 own").with(words);
+        let played = of.play();
+        assert_played_out(&played, 4);
+        (played.moves(), lines(&of, "").iter().filter(|line| line.contains("noughts-seed")).count())
+    };
+    let (first, seeds) = moves("");
+    assert_eq!(seeds, 4);
+    assert_eq!((first.clone(), seeds), moves(""));
+    let plain = with_gtp("--size 5 --games 4", "good").play();
+    assert_played_out(&plain, 4);
+    assert!(plain.games.iter().all(|game| game["x"].get("seed").is_none() || game["x"]["name"] == "Random"));
+    let of = Contest::new().noughts("Random", "player=random").with("--games 2 --size 5");
+    let of = python(of, "Table", "gtp option.seed=7", GTP_ENGINE, "refuses-the-seed 1 0 own");
+    of.run().assert_failed(&["engine Table (python3", "refuses its options: noughts-seed 7: no such seed"]);
+    let of = Contest::new().noughts("Random", "player=random").with("--games 2 --size 5");
+    let of = python(of, "Table", "gtp option.trials=7", GTP_ENGINE, "good 1 0 own");
+    of.run().assert_failed(&["engine Table (python3", "declares no option \"trials\"; its options are seed"]);
+}
+
+#[test]
+fn an_engine_of_gtp_that_cannot_take_part_is_named_with_what_it_said() {
+    for (game, mode, mentions) in [
+        ("", "exit-at-start", &["exit status: 7", "before it had answered list_commands"][..]),
+        ("", "silent-at-start", &["did not answer list_commands and boardsize in time"]),
+        ("", "no-blank-line", &["did not answer list_commands and boardsize in time"]),
+        ("", "other-version", &["cannot play 3x3: it answered protocol_version: 1; only version 2"]),
+        ("--size 5", "refuses-the-size", &["cannot play 5x5: it answered boardsize 5: unacceptable size"]),
+        ("", "good 1 0 without=genmove", &["cannot play 3x3: it lists no command genmove"]),
+        ("--size 4", "good", &["cannot play 4x4: it lists no command noughts-connect; ", "five in a row"]),
+        ("--size 5x9 --connect 5", "good", &["cannot play 5x9 connect 5: it lists no command noughts-connect; "]),
+        ("--size 7 --connect 4", "good", &["cannot play 7x7 connect 4: it lists no command noughts-connect"]),
+        ("--size 5 --reverse", "good", &["cannot play 5x5 reverse: it lists no command noughts-reverse; "]),
+    ] {
+        let limit = if mentions[0].starts_with("did not answer") { 1 } else { 10 };
+        let of = with_gtp(game, mode).with(&format!("--games 2 --start-limit {limit}"));
+        let ended = of.run();
+        ended.assert_failed(&["engine Table (python3"]);
+        ended.assert_failed(mentions);
+        assert!(ended.output.contains("no game was played") && ended.time < START, "{ended:?}");
+        assert_gone(&of);
+    }
+}
+
+#[test]
+fn an_exam_of_an_engine_of_gtp_asks_every_position() {
+    for (words, exams) in [("", 1), ("1 0 own", 2)] {
+        let engine = format!("name=Table proto=gtp cmd=python3 args='-IS {GTP_ENGINE} good {words}'");
+        let output = exam(&engine, "--format json");
+        let (said, errors) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        assert!(output.status.success(), "{output:?}");
+        let report: Value = serde_json::from_str(&said).expect("one object");
+        assert_eq!(report["exams"].as_array().map(Vec::len), Some(exams), "{said}");
+        assert_eq!(errors.contains("cannot play 3x3 reverse"), exams == 1, "{errors}");
     }
 }

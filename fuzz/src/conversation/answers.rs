@@ -9,6 +9,7 @@ pub enum Language {
     Uci,
     Gomocup,
     XBoard,
+    Gtp,
 }
 
 const OWN: &[&str] = &[
@@ -199,6 +200,54 @@ const XBOARD: &[&str] = &[
     "%w",
 ];
 
+const GTP: &[&str] = &[
+    "%n boardsize %n",
+    "boardsize 3",
+    "boardsize 4 5",
+    "boardsize %n %n",
+    "clear_board",
+    "play b %d",
+    "%n play w %d",
+    "play black C3",
+    "play w pass",
+    "play %w %w",
+    "genmove b",
+    "genmove w",
+    "%n reg_genmove b",
+    "undo",
+    "showboard",
+    "final_score",
+    "komi 6.5",
+    "time_settings %n %n %n",
+    "time_settings 0 0.1 1",
+    "time_left b %n %n",
+    "time_left w -1 0",
+    "name",
+    "list_commands",
+    "known_command %w",
+    "gogui-analyze_commands",
+    "gogui-interrupt",
+    "# interrupt",
+    "gogui-rules_board",
+    "gogui-rules_legal_moves",
+    "gogui-rules_final_result",
+    "noughts-values",
+    "noughts-visits",
+    "noughts-line",
+    "noughts-threats",
+    "noughts-pairs",
+    "noughts-explain",
+    "noughts-connect %n",
+    "noughts-reverse true",
+    "noughts-player %w",
+    "noughts-trials %n",
+    "noughts-move_overhead %n",
+    "quit",
+    "%n quit now",
+    "%n",
+    "%w %w %n # %w",
+];
+
 impl Language {
     /// The lines with which the client begins.
     pub fn opening(self) -> &'static [&'static str] {
@@ -207,6 +256,7 @@ impl Language {
             Language::Uci => &["uci"],
             Language::Gomocup => &["START 5"],
             Language::XBoard => &["xboard", "protover 2"],
+            Language::Gtp => &["protocol_version"],
         }
     }
 
@@ -215,6 +265,7 @@ impl Language {
             Language::Ugi | Language::Uci => OWN,
             Language::Gomocup => GOMOCUP,
             Language::XBoard => XBOARD,
+            Language::Gtp => GTP,
         }
     }
 
@@ -239,7 +290,7 @@ pub struct Answers {
     pings: Vec<String>,
     /// True if there was a command that is answered by free text.
     may_draw: bool,
-    /// True if a line of Gomocup's board is next.
+    /// True if a line of Gomocup's board is next, or of a response of GTP.
     is_in_block: bool,
     has_quit: bool,
     was_refused: bool,
@@ -273,6 +324,7 @@ impl Answers {
             _ if !is_open => {}
             Language::Gomocup => self.expect_gomocup(line),
             Language::XBoard => self.expect_xboard(line),
+            Language::Gtp => self.expect_gtp(line),
         }
     }
 
@@ -318,6 +370,21 @@ impl Answers {
         }
     }
 
+    /// Every line is a command until `quit` has had its turn. Lines before it may be refused, but not `quit` itself.
+    fn expect_gtp(&mut self, line: &InputLine) {
+        if self.has_quit {
+            self.optional += 1;
+            return;
+        }
+        self.due += 1;
+        let InputLine::Text(text) = line else { return };
+        let mut words: Vec<&str> = text.split('#').next().unwrap_or_default().split_ascii_whitespace().collect();
+        if words.first().is_some_and(|word| word.bytes().all(|byte| byte.is_ascii_digit())) {
+            words.remove(0);
+        }
+        self.has_quit = words == ["quit"];
+    }
+
     /// Bytes come from the engine.
     pub fn take(&mut self, bytes: &[u8]) {
         for piece in bytes.split_inclusive(|&byte| byte == b'\n') {
@@ -326,11 +393,14 @@ impl Answers {
                 self.partial.pop();
                 let line = String::from_utf8(std::mem::take(&mut self.partial)).expect("UTF-8");
                 assert!(line.bytes().all(|byte| (b' '..=b'~').contains(&byte)), "{line:?} is not printable");
-                assert!(!line.contains("the search failed"), "{line}");
+                // A client may say these words too, and then they are quoted.
+                let said = ["info string error: ", "MESSAGE ", "# "].iter().find_map(|start| line.strip_prefix(start));
+                assert!(!said.is_some_and(|said| said.starts_with("the search failed")), "{line}");
                 match self.language {
                     Language::Ugi | Language::Uci => self.take_own(&line),
                     Language::Gomocup => self.take_gomocup(&line),
                     Language::XBoard => self.take_xboard(&line),
+                    Language::Gtp => self.take_gtp(&line),
                 }
             }
         }
@@ -352,6 +422,7 @@ impl Answers {
             Reply::Response(_) => self.told[1] += 1,
             Reply::HandshakeOk(_) => self.told[2] += 1,
             Reply::Text(text) => assert!(self.may_draw || text.starts_with("trace "), "{text:?}"),
+            Reply::Analysis(_) => panic!("{line:?} is read as the lines of a drawing"),
             Reply::Id { .. } | Reply::Option { .. } | Reply::Info(_) | Reply::Note(_) | Reply::Error(_) => {}
         }
     }
@@ -369,6 +440,19 @@ impl Answers {
             }
             _ if is_move || word == "name=\"Noughts\"," => self.answers += 1,
             _ => panic!("{line:?} is no line of the protocol"),
+        }
+    }
+
+    /// A response begins with `=` or `?` and ends with a blank line. No two blank lines follow each other.
+    fn take_gtp(&mut self, line: &str) {
+        match (self.is_in_block, line) {
+            (true, line) => self.is_in_block = !line.is_empty(),
+            (false, line) => {
+                assert!(line.starts_with(['=', '?']), "{line:?} is no response");
+                self.answers += 1;
+                self.was_refused |= line.contains(" too much waits behind a search; ");
+                self.is_in_block = true;
+            }
         }
     }
 

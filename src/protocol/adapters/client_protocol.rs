@@ -30,6 +30,9 @@ pub trait ClientProtocol: Send {
         false
     }
 
+    /// Takes the comment by which clients of GTP end a search. In other protocols it is a comment.
+    fn interrupt(&mut self, _output: &mut ProtocolOutput) {}
+
     /// Takes the end of the input. The protocol stops a search that would not end by itself.
     fn end_of_input(&mut self, _output: &mut ProtocolOutput) {}
 }

@@ -15,7 +15,7 @@ use crate::engine::OptionType;
 use crate::protocol::{Command, EngineReply, InputLine};
 use noughts_core::game::Rules;
 
-use super::{gomocup, uci_engine};
+use super::{gomocup, gtp, uci_engine};
 
 /// The protocol that an engine speaks, ours by default. In JSON it has the name of its facts.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, Debug)]
@@ -28,6 +28,8 @@ pub enum EngineProtocol {
     Uci,
     /// That of the Gomocup tournaments.
     Gomocup,
+    /// The Go Text Protocol.
+    Gtp,
 }
 
 /// The facts that a client has to know of a protocol before it starts an engine.
@@ -61,7 +63,8 @@ const OURS: ProtocolFacts = ProtocolFacts {
 };
 
 impl EngineProtocol {
-    const ALL: [EngineProtocol; 3] = [EngineProtocol::Noughts, EngineProtocol::Uci, EngineProtocol::Gomocup];
+    const ALL: [EngineProtocol; 4] =
+        [EngineProtocol::Noughts, EngineProtocol::Uci, EngineProtocol::Gomocup, EngineProtocol::Gtp];
 
     /// The facts that a client has to know of the protocol.
     pub fn facts(self) -> &'static ProtocolFacts {
@@ -69,6 +72,7 @@ impl EngineProtocol {
             EngineProtocol::Noughts => &OURS,
             EngineProtocol::Uci => &uci_engine::FACTS,
             EngineProtocol::Gomocup => &gomocup::FACTS,
+            EngineProtocol::Gtp => &gtp::FACTS,
         }
     }
 
@@ -103,6 +107,8 @@ pub enum GameStep {
     Option(&'static str, &'static str),
     /// Nothing more: the engine knows its game.
     Done,
+    /// Nothing more, once the engine is ready. An error before that refuses the game.
+    DoneWhenReady,
     /// It writes this text to a file and sets the option to the file's path. Then the engine introduces itself once
     /// more, and there is another step.
     File(&'static str, String),
@@ -161,6 +167,12 @@ pub trait ForeignEngine: Send {
         true
     }
 
+    /// A sentence about an engine that does not answer `isready` in time. It follows the engine's name, without its full
+    /// stop.
+    fn no_ready(&self) -> &'static str {
+        "did not say readyok"
+    }
+
     /// The step that the engine has to confirm before it can be asked for a move, if it has no `isready`.
     fn awaited(&self) -> Option<Confirmation> {
         None
@@ -190,6 +202,9 @@ mod tests {
             assert_eq!(EngineProtocol::named(name), Some(protocol));
         }
         let unknown = serde_json::from_str::<EngineProtocol>("\"x\"").expect_err("no protocol").to_string();
-        assert!(unknown.starts_with("unknown variant `x`, expected one of `noughts`, `uci`, `gomocup`"), "{unknown}");
+        assert!(
+            unknown.starts_with("unknown variant `x`, expected one of `noughts`, `uci`, `gomocup`, `gtp`"),
+            "{unknown}"
+        );
     }
 }

@@ -11,6 +11,7 @@
 //! |---|---|---|---|
 //! | `own.rs` | our own, which contains UCI | yes | need no adapter |
 //! | `gomocup/` | the protocol of the Gomocup tournaments, also called Piskvork's | yes | yes |
+//! | `gtp/` | the Go Text Protocol, version 2, with the commands of GoGui | yes | yes |
 //! | `uci_engine.rs` | UCI as programs for chess variants speak it | our own protocol contains it | yes |
 //! | `xboard/` | the Chess Engine Communication Protocol, version 2, of XBoard and WinBoard | yes | no |
 //!
@@ -21,6 +22,7 @@
 mod client_protocol;
 mod engine_protocol;
 pub mod gomocup;
+pub mod gtp;
 mod own;
 mod pending_queries;
 mod stone_order;
@@ -35,22 +37,52 @@ pub use client_protocol::{ClientProtocol, LineEffect, ProtocolOutput};
 pub use engine_protocol::{Confirmation, EngineProtocol, ForeignEngine, GameStep, ProtocolFacts, option_named};
 pub use own::OwnProtocol;
 
-/// The foreign protocols of clients: the first words by which a client chooses one, and what makes its adapter.
-const CLIENT_PROTOCOLS: [(&[&str], MakeProtocol); 2] = [
-    (&["start", "rectstart", "about", "info"], || Box::new(gomocup::GomocupClient::default())),
-    (&["xboard", "protover"], || Box::new(xboard::XBoardClient::default())),
+/// A protocol of clients.
+struct ClientProtocolSpec {
+    /// The name, as in `--protocol gtp`.
+    name: &'static str,
+    /// True if a client that begins with this line speaks it.
+    is_chosen_by: fn(&str) -> bool,
+    make: fn() -> Box<dyn ClientProtocol>,
+}
+
+/// The protocols of clients. Our own is spoken by all whose first line belongs to no other.
+const CLIENT_PROTOCOLS: [ClientProtocolSpec; 4] = [
+    ClientProtocolSpec { name: "noughts", is_chosen_by: |_| false, make: || Box::new(OwnProtocol) },
+    ClientProtocolSpec {
+        name: "gomocup",
+        is_chosen_by: |line| first_is(line, &["start", "rectstart", "about", "info"]),
+        make: || Box::new(gomocup::GomocupClient::default()),
+    },
+    ClientProtocolSpec {
+        name: "xboard",
+        is_chosen_by: |line| first_is(line, &["xboard", "protover"]),
+        make: || Box::new(xboard::XBoardClient::default()),
+    },
+    ClientProtocolSpec { name: "gtp", is_chosen_by: gtp::is_chosen_by, make: || Box::new(gtp::GtpClient::default()) },
 ];
 
-type MakeProtocol = fn() -> Box<dyn ClientProtocol>;
+/// True if the first word of the line is one of these, in upper or lower case.
+fn first_is(line: &str, words: &[&str]) -> bool {
+    let first = line.split([' ', '\t']).next().unwrap_or_default();
+    words.iter().any(|word| first.eq_ignore_ascii_case(word))
+}
 
-/// The protocol of a client whose first line this is: our own, unless the first word belongs to another.
+/// The names of the protocols of clients.
+pub fn client_protocols() -> impl Iterator<Item = &'static str> {
+    CLIENT_PROTOCOLS.iter().map(|protocol| protocol.name)
+}
+
+/// The protocol of clients of this name; `None` if there is none.
+pub fn client_protocol(name: &str) -> Option<Box<dyn ClientProtocol>> {
+    CLIENT_PROTOCOLS.iter().find(|protocol| protocol.name == name).map(|protocol| (protocol.make)())
+}
+
+/// The protocol of a client whose first line this is: our own, unless the line belongs to another.
 pub fn protocol_for(line: &InputLine) -> Box<dyn ClientProtocol> {
-    let first = match line {
-        InputLine::Text(text) => text.split([' ', '\t']).next().unwrap_or_default().to_ascii_lowercase(),
-        InputLine::NotText(_) | InputLine::TooLong(_) => String::new(),
+    let chosen = match line {
+        InputLine::Text(text) => CLIENT_PROTOCOLS.iter().find(|protocol| (protocol.is_chosen_by)(text)),
+        InputLine::NotText(_) | InputLine::TooLong(_) => None,
     };
-    match CLIENT_PROTOCOLS.into_iter().find(|(words, _)| words.contains(&first.as_str())) {
-        Some((_, make)) => make(),
-        None => Box::new(OwnProtocol),
-    }
+    chosen.map_or_else(|| Box::new(OwnProtocol) as Box<dyn ClientProtocol>, |protocol| (protocol.make)())
 }

@@ -18,6 +18,11 @@ impl PendingQueries {
     /// Emits the command and then the queries, of which there is at least one.
     pub(super) fn emit(command: Command, queries: &[Query], output: &mut ProtocolOutput) -> PendingQueries {
         output.command(command);
+        PendingQueries::ask(queries, output)
+    }
+
+    /// Emits queries alone, of which there is at least one.
+    pub(super) fn ask(queries: &[Query], output: &mut ProtocolOutput) -> PendingQueries {
         queries.iter().for_each(|&query| output.command(Command::Query(query)));
         PendingQueries { missing: queries.len(), ..PendingQueries::default() }
     }

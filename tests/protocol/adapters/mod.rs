@@ -2,5 +2,6 @@
 
 mod faults;
 mod gomocup;
+mod gtp;
 mod uci;
 mod xboard;
