@@ -300,3 +300,29 @@ fn a_solution_comes_with_a_move_that_keeps_it() {
         }
     }
 }
+
+/// On the empty boards, all of whose moves are drawn by a theorem, no other square is on more lines, or under reverse rules
+/// on fewer.
+#[test]
+fn a_drawn_board_is_opened_where_the_lines_are() {
+    for rules in
+        [rules(8, 5, false), rules(6, 5, false), rules(5, 0, false), rules((6, 9), 6, false), rules(6, 0, true)]
+    {
+        let lines = oracle::lines(rules);
+        let through = |cell: Cell| lines.iter().filter(|line| line.contains(&cell)).count();
+        let counts = || Cell::all(rules.shape()).map(through);
+        let best = if rules.reverse() { counts().min() } else { counts().max() };
+        let mut found = std::collections::HashSet::new();
+        for seed in 1..=12 {
+            let (position, options) = (Position::start(rules), Options::default());
+            let request = GoRequest::new(position, options, Limits::default(), generator(seed, Stream::Go(1)));
+            let result = Engine::new().think(request, Arc::new(AtomicBool::new(false)), &mut |_| {}).result;
+            assert_eq!(result.score, Score::Exact(Value::Draw), "{rules}");
+            let cell = result.lines[0].first_move();
+            assert_eq!(Some(through(cell)), best, "{rules}: {cell}");
+            found.insert(cell);
+        }
+        let equal = counts().filter(|&count| Some(count) == best).count();
+        assert!(found.len() > 1 || equal == 1, "{rules}: the lot decides among equal squares");
+    }
+}

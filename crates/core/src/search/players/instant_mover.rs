@@ -4,26 +4,31 @@
 //! both players weigh most. Reverse rules: play where the mover's own live lines weigh least. Nothing is kept between moves:
 //! on 20x20 a move takes some 40 microseconds, most of them for a new board of live lines.
 
-use crate::game::{Bounds, Cell, Player, Score};
+use crate::game::{Bounds, Cell, Player, Position, Score};
 
 use crate::search::line_board::LineBoard;
 use crate::search::proof::RootBounds;
 use crate::search::{SearchContext, SearchResult, Searcher, Variation, below};
+
+/// What a move is worth by the live lines: the more, the better for the side to move.
+pub(super) fn by_live_lines(position: &Position) -> impl Fn(Cell) -> i32 + use<> {
+    let (side, completer_wins) = (position.side(), position.rules().completer_wins());
+    let mut board = LineBoard::new(position.rules());
+    board.set_up(position);
+    move |cell| {
+        let weight = |player: Player| board.weight(player as usize, board.number(cell));
+        let mine = weight(side);
+        if completer_wins { mine + weight(!side) } else { -mine }
+    }
+}
 
 /// Plays by the live lines, without a search.
 pub struct InstantMover;
 
 impl Searcher for InstantMover {
     fn run(&mut self, SearchContext { request, generator, .. }: SearchContext<'_>) -> SearchResult {
-        let position = &request.position;
-        let completer_wins = position.rules().completer_wins();
-        let mut board = LineBoard::new(position.rules());
-        board.set_up(position);
-        let rank = |&(cell, bounds): &(Cell, Bounds)| {
-            let weight = |player: Player| board.weight(player as usize, board.number(cell));
-            let mine = weight(position.side());
-            (bounds.preference(), if completer_wins { mine + weight(!position.side()) } else { -mine })
-        };
+        let weight = by_live_lines(&request.position);
+        let rank = |&(cell, bounds): &(Cell, Bounds)| (bounds.preference(), weight(cell));
         let RootBounds { value, mut moves, .. } = RootBounds::before_search(request);
         // A stable sort: equally good moves stay in reading order.
         moves.sort_by_key(|entry| std::cmp::Reverse(rank(entry)));
@@ -55,7 +60,7 @@ impl Searcher for RandomMover {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Outcome, Position, Rules, Value};
+    use crate::game::{Outcome, Rules, Value};
     use crate::search::{Control, Generator, SearchRequest, Stream, generator};
 
     fn instant_move(request: &SearchRequest, generator: &mut Generator) -> SearchResult {

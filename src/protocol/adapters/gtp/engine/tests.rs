@@ -170,7 +170,8 @@ fn an_engine_introduces_itself_with_those_of_our_options_that_it_lists() {
     };
     let mut options = [declared("seed"), declared("Move Overhead")];
     let mut found = replies[1..3].to_owned();
-    (options.sort(), found.sort());
+    options.sort();
+    found.sort();
     assert_eq!(found, options);
     assert_eq!(talk.say(&["setoption name move overhead value 20"]), ["NOUGHTS-move_overhead 20"]);
     assert_eq!(talk.say(&["setoption name level value 2"]), [""; 0]);

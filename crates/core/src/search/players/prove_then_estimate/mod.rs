@@ -16,6 +16,7 @@ use std::time::Duration;
 
 use crate::game::{Bounds, Cell, Score, Value};
 
+use super::instant_mover::by_live_lines;
 use super::monte_carlo::{PlayoutSample, middle, publishing};
 use super::trap::Trap;
 use crate::search::mcts::{Mcts, RootStats};
@@ -353,8 +354,18 @@ impl StagedSearch<'_, '_> {
                 self.proof.add_nodes(trap.nodes);
                 (trap.index, trap.note)
             }
+            Score::Exact(Value::Draw) if self.effort != ProofEffort::Proof => (self.choose_draw(best), None),
             _ => (self.context.request.tiebreak.pick(best.len(), self.context.generator), None),
         }
+    }
+
+    /// Chooses among drawn moves those that the live lines like best: the opponent may still go wrong. On the empty 8x8 board
+    /// with five in a row every move is a draw, and a person expects one in the middle.
+    fn choose_draw(&mut self, best: &[(Cell, Bounds)]) -> usize {
+        let weight = by_live_lines(&self.context.request.position);
+        let most = best.iter().map(|&(cell, _)| weight(cell)).max();
+        let chosen: Vec<usize> = (0..best.len()).filter(|&index| Some(weight(best[index].0)) == most).collect();
+        chosen[self.context.request.tiebreak.pick(chosen.len(), self.context.generator)]
     }
 
     /// The lines of a position of proven value, for as many of the moves as the request wants.
