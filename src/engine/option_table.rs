@@ -349,6 +349,24 @@ impl Options {
             _ => Changed::Other,
         })
     }
+
+    /// Sets the options of the game to these rows, columns and number in a row. The same game stays as it was set, and
+    /// `reverse` stays in any case.
+    ///
+    /// # Errors
+    /// When one of them is not accepted. Those before it may be set then.
+    pub fn set_game(&mut self, [rows, columns, connect]: [u32; 3]) -> Result<(), OptionError> {
+        let (shape, length) = (self.rules.shape(), self.rules.line_length().map(u32::from));
+        let is_same_length = length == Some(connect) || u32::from(self.rules.connect()) == connect;
+        if [shape.rows, shape.columns].map(u32::from) == [rows, columns] && is_same_length {
+            return Ok(());
+        }
+        let columns = if columns == rows { 0 } else { columns };
+        for (name, value) in [("size", rows), ("columns", columns), ("connect", connect)] {
+            self.set(name, &value.to_string())?;
+        }
+        Ok(())
+    }
 }
 
 /// Why an option cannot be set.

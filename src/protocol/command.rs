@@ -16,7 +16,7 @@ use noughts_core::game::{Cell, Diagram, MoveText};
 
 use super::MAX_LINE;
 use super::go_command::{GoCommand, go_command};
-use super::grammar::{Mismatch, Parsed, blanks, diagram, expect, keyword, move_text, rest, word};
+use super::grammar::{Mismatch, Parsed, blanks, diagram, expect, game_diagram, keyword, move_text, rest, word};
 use super::option_names;
 use super::query::Query;
 use super::trace_command::{TraceCommand, trace_command};
@@ -82,10 +82,12 @@ pub enum Handshake {
 }
 
 /// `position startpos|fen ... [moves ...]`.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct PositionCommand {
     /// The board to start from; `None` for the start position.
     pub diagram: Option<Diagram>,
+    /// Rows, columns and the number in a row, if the text of the board names them. The diagram has this size then.
+    pub game: Option<[u32; 3]>,
     /// Moves to play on it.
     pub moves: Vec<MoveText>,
 }
@@ -93,7 +95,7 @@ pub struct PositionCommand {
 impl PositionCommand {
     /// The position after these moves from the empty board.
     pub fn after(moves: &[Cell]) -> PositionCommand {
-        PositionCommand { diagram: None, moves: moves.iter().map(|&cell| cell.into()).collect() }
+        PositionCommand { moves: moves.iter().map(|&cell| cell.into()).collect(), ..PositionCommand::default() }
     }
 }
 
@@ -256,15 +258,17 @@ fn set_option(text: &str) -> Parsed<'_, Command> {
     map(rest, |value| Command::SetOption { name: name.clone(), value: value.to_owned() }).parse(text)
 }
 
-/// `startpos [moves ...]` or `fen <board> [x|o] [moves ...]`.
+/// `startpos [moves ...]` or `fen [<rows> <columns> <connect>] <board> [x|o] [moves ...]`.
 fn position(text: &str) -> Parsed<'_, Command> {
     map(position_arguments, Command::Position).parse(text)
 }
 
 fn position_arguments(text: &str) -> Parsed<'_, PositionCommand> {
-    let diagram = map(expect("a board such as xo1/1x1/3", diagram), Some);
-    let start = alt((map(keyword("startpos"), |_| None), preceded(keyword("fen"), diagram)));
-    let (text, diagram) = expect("startpos or fen", start)(text)?;
+    let of_game = map(game_diagram, |(game, diagram)| (Some(game), Some(diagram)));
+    let board = alt((of_game, map(diagram, |diagram| (None, Some(diagram)))));
+    let board = expect("a board such as xo1/1x1/3", board);
+    let start = alt((map(keyword("startpos"), |_| (None, None)), preceded(keyword("fen"), board)));
+    let (text, (game, diagram)) = expect("startpos or fen", start)(text)?;
     let (text, moves) = opt(preceded(keyword("moves"), many0(move_text))).parse(text)?;
     let expected = match (&moves, &diagram) {
         (Some(moves), _) => format!("move {} in the form 1,2, b2 or P@b2", moves.len() + 1),
@@ -272,13 +276,18 @@ fn position_arguments(text: &str) -> Parsed<'_, PositionCommand> {
         (None, _) => "moves or the end of the line".to_owned(),
     };
     let (text, _) = expect(expected, eof)(text)?;
-    Ok((text, PositionCommand { diagram, moves: moves.unwrap_or_default() }))
+    Ok((text, PositionCommand { diagram, game, moves: moves.unwrap_or_default() }))
 }
 
 /// One of the queries.
 fn query(text: &str) -> Parsed<'_, Command> {
+    if let Ok((rest, _)) = keyword("islegal").parse(text) {
+        let (rest, written) = expect("a move in the form 1,2, b2 or P@b2", move_text)(rest)?;
+        return alone(Command::Query(Query::IsLegal(written)), rest);
+    }
     let named = |name: &str| Query::ALL.into_iter().find(|query| query.name().eq_ignore_ascii_case(name));
-    let (rest, query) = expect("p1turn, gameover, result, position, moves or line", map_opt(word, named))(text)?;
+    let expected = "p1turn, gameover, result, position, fen, moves, islegal or line";
+    let (rest, query) = expect(expected, map_opt(word, named))(text)?;
     alone(Command::Query(query), rest)
 }
 
@@ -313,6 +322,7 @@ impl fmt::Display for Command {
             Command::Stop => f.write_str("stop"),
             Command::Wait => f.write_str("wait"),
             Command::Quit => f.write_str("quit"),
+            Command::Query(Query::IsLegal(written)) => write!(f, "query islegal {written}"),
             Command::Query(query) => write!(f, "query {}", query.name()),
             Command::GameOver => f.write_str("gameover"),
             Command::ShowBoard => f.write_str("d"),
@@ -328,9 +338,12 @@ impl fmt::Display for Command {
 
 impl fmt::Display for PositionCommand {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.diagram {
-            None => f.write_str("position startpos")?,
-            Some(diagram) => write!(f, "position fen {diagram}")?,
+        match (&self.diagram, self.game) {
+            (None, _) => f.write_str("position startpos")?,
+            (Some(diagram), None) => write!(f, "position fen {diagram}")?,
+            (Some(diagram), Some([rows, columns, connect])) => {
+                write!(f, "position fen {rows} {columns} {connect} {diagram}")?;
+            }
         }
         if !self.moves.is_empty() {
             f.write_str(" moves")?;

@@ -118,6 +118,20 @@ pub(super) fn diagram(text: &str) -> Parsed<'_, Diagram> {
     if is_fen(text) { fen(text) } else { alt((own, fen)).parse(text) }
 }
 
+/// A board with its game before it, as UGI programs for m,n,k-games write it: `4 9 4 9/9/9/9 x 1`. That is rows, columns, the
+/// number in a row, the board, the side to move, and the number of the move, which means nothing here. The last two may be
+/// left out.
+pub(super) fn game_diagram(text: &str) -> Parsed<'_, ([u32; 3], Diagram)> {
+    let number = || whole_word(short_number);
+    let (text, (rows, columns, connect)) = (number(), number(), number()).parse(text)?;
+    let board = (whole_word(board(Player::from_letter)), opt(terminated(side, opt(count))));
+    let board = map(board, |(rows, side)| Diagram { rows, side });
+    let is_of_size =
+        |diagram: &Diagram| diagram.rows.len() == rows as usize && diagram.rows.iter().all(|row| row.width == columns);
+    let board = expect(format!("a board of {rows} rows and {columns} columns"), verify(board, is_of_size));
+    map(board, |diagram| ([rows, columns, connect], diagram)).parse(text)
+}
+
 /// A FEN as programs for chess variants write it: `3/1P1/3[PPPPpppp] b - - 0 1`. Capitals are stones of X, who is `w`;
 /// what the players have still to put down and everything behind `w` or `b` means nothing here and may be left out.
 pub(super) fn fen(text: &str) -> Parsed<'_, Diagram> {

@@ -22,15 +22,20 @@ pub enum Query {
     Result,
     /// The board and the side to move.
     Position,
+    /// The same under the name that UGI programs use.
+    Fen,
     /// The legal moves.
     Moves,
+    /// Is this move legal?
+    IsLegal(MoveText),
     /// The cells of the completed line.
     Line,
 }
 
 impl Query {
-    pub(super) const ALL: [Query; 6] =
-        [Query::P1Turn, Query::GameOver, Query::Result, Query::Position, Query::Moves, Query::Line];
+    /// The queries without an argument.
+    pub(super) const ALL: [Query; 7] =
+        [Query::P1Turn, Query::GameOver, Query::Result, Query::Position, Query::Fen, Query::Moves, Query::Line];
 
     pub(super) fn name(self) -> &'static str {
         match self {
@@ -38,7 +43,9 @@ impl Query {
             Query::GameOver => "gameover",
             Query::Result => "result",
             Query::Position => "position",
+            Query::Fen => "fen",
             Query::Moves => "moves",
+            Query::IsLegal(_) => "islegal",
             Query::Line => "line",
         }
     }
@@ -48,13 +55,13 @@ impl Query {
 /// its query.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum QueryAnswer {
-    /// `true` or `false`, to [`Query::P1Turn`] and [`Query::GameOver`].
+    /// `true` or `false`, to [`Query::P1Turn`], [`Query::GameOver`] and [`Query::IsLegal`].
     Flag(bool),
     /// `none`, to [`Query::Result`] of a game that goes on and to [`Query::Line`] without a completed line.
     None,
     /// `p1win`, `p2win` or `draw`, to [`Query::Result`]. P1 is X.
     Result(Outcome),
-    /// Board and side, to [`Query::Position`].
+    /// Board and side, to [`Query::Position`] and [`Query::Fen`].
     Position(Diagram),
     /// Cells with blanks between them, to [`Query::Moves`] and [`Query::Line`]. There may be none.
     Moves(Vec<MoveText>),

@@ -98,7 +98,8 @@ impl Session {
             Query::P1Turn => QueryAnswer::Flag(position.side() == Player::X),
             Query::GameOver => QueryAnswer::Flag(position.outcome().is_some()),
             Query::Result => position.outcome().map_or(QueryAnswer::None, QueryAnswer::Result),
-            Query::Position => QueryAnswer::Position(position.diagram()),
+            Query::Position | Query::Fen => QueryAnswer::Position(position.diagram()),
+            Query::IsLegal(written) => QueryAnswer::Flag(position.legal_move(written).is_ok()),
             Query::Moves => {
                 QueryAnswer::Moves(position.moves().map(|cell| self.game.options().write_move(cell)).collect())
             }

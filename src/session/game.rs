@@ -2,7 +2,7 @@
 
 use crate::engine::{Changed, OptionError, Options};
 use crate::protocol::PositionCommand;
-use noughts_core::game::{CellSet, MoveError, MoveText, Position, ReachError};
+use noughts_core::game::{CellSet, MoveError, MoveText, Position};
 use noughts_core::search::{Generator, Stream, generator};
 
 /// The subject of searches. Only the commands of the client change it.
@@ -62,13 +62,18 @@ impl Game {
         (self.position, self.out_of_sync) = (Position::start(self.options.rules), false);
     }
 
-    /// Sets the position.
+    /// Sets the position, and the options of the game if the command names another game.
     ///
     /// # Errors
-    /// When the game cannot come to it; then the position is unchanged.
-    pub fn set_position(&mut self, command: &PositionCommand) -> Result<(), ReachError> {
-        self.position = Position::reach(self.options.rules, command.diagram.as_ref(), &command.moves)?;
-        self.out_of_sync = false;
+    /// When the game cannot be set or cannot come to the position: the reason as a clause. Nothing is changed then.
+    pub fn set_position(&mut self, command: &PositionCommand) -> Result<(), String> {
+        let mut options = self.options;
+        if let Some(game) = command.game {
+            options.set_game(game).map_err(|error| error.to_string())?;
+        }
+        let position = Position::reach(options.rules, command.diagram.as_ref(), &command.moves);
+        self.position = position.map_err(|error| error.to_string())?;
+        (self.options, self.out_of_sync) = (options, false);
         Ok(())
     }
 

@@ -26,7 +26,8 @@ explain [<move>]             why the position is worth that, or the move right o
 trace <search> [events N] [trials N]
                              tell what a search does: minimax, alphabeta, negamax, mcts, ...
 d                            draw the board
-query p1turn|gameover|result|position|moves|line
+query p1turn|gameover|result|position|fen|moves|line
+query islegal <move>         true or false
 wait                         hold a later quit back until all is done
 quit                         end the program";
 

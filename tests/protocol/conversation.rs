@@ -2,10 +2,11 @@
 
 use std::time::{Duration, Instant};
 
+use crate::common::random_games::any_move;
 use crate::common::{Conversation, value_of, without_times};
 use noughts::engine::{EngineRequest, EngineResult, GoResult, OPTIONS, OptionType, SearchBackend};
-use noughts::game::Score;
-use noughts::search::{Control, OnProgress, SearchRequest, SearchResult, Variation};
+use noughts::game::{Position, Rules, Score, Shape};
+use noughts::search::{Control, OnProgress, SearchRequest, SearchResult, Stream, Variation, generator};
 
 /// Options under which a search takes as long as it is given.
 const SLOW: &str = "setoption player montecarlo\nsetoption size 9\nsetoption seed 1\n";
@@ -125,6 +126,120 @@ fn questions_are_answered_from_the_position() {
             "response xxx/oo1/3 o"
         ]
     );
+}
+
+#[test]
+fn a_move_is_legal_just_where_the_legal_moves_have_it_and_both_names_give_the_position() {
+    for (rules, number) in some_rules().zip(0..) {
+        let mut random = generator(11, Stream::Opening(number));
+        let set = format!("setoption size {}\nsetoption columns {}\n", rules.shape().rows, rules.shape().columns);
+        let set = format!("{set}setoption connect {}\nsetoption reverse {}\n", rules.connect(), rules.reverse());
+        let mut conversation = Conversation::new();
+        conversation.send(&set);
+        let mut ask = |lines: &str| {
+            conversation.send(lines);
+            conversation.until_idle()
+        };
+        for _ in 0..8 {
+            let (mut position, mut moves) = (Position::start(rules), Vec::new());
+            loop {
+                let start = if moves.is_empty() { String::new() } else { format!(" moves {}", moves.join(" ")) };
+                let said = ask(&format!("position startpos{start}\nquery moves\nquery position\nquery fen\n"));
+                assert_eq!((said.len(), &said[1]), (3, &said[2]), "{said:?}");
+                let legal: Vec<&str> = said[0].split(' ').skip(1).collect();
+                // One row and one column beyond the board, too.
+                let shape = rules.shape();
+                let rows = 0..=shape.rows;
+                let cells = rows.flat_map(|row| (0..=shape.columns).map(move |column| (row, column)));
+                let (mut asked, mut answers) = (String::new(), Vec::new());
+                for (row, column) in cells {
+                    let written = format!("{row},{column}");
+                    let answer = format!("response {}", legal.contains(&written.as_str()));
+                    let mut forms = vec![written];
+                    if let Some(rank) = shape.rows.checked_sub(row) {
+                        let square = format!("{}{rank}", char::from(b'a' + column));
+                        forms.extend([format!("P@{square}"), square]);
+                    }
+                    for written in forms {
+                        asked += &format!("query islegal {written}\n");
+                        answers.push(answer.clone());
+                    }
+                }
+                assert_eq!(ask(&asked), answers, "{asked} {start}");
+                // What it says of the position leads there again, also with the game before it.
+                let text = said[2].strip_prefix("response ").expect("a response");
+                let length = rules.line_length().map_or(rules.connect(), u16::from);
+                let game = format!("{} {} {length} {} 7", shape.rows, shape.columns, text.to_uppercase());
+                for text in [text, &game] {
+                    assert_eq!(ask(&format!("newgame\nposition fen {text}\nquery fen\n")), [said[2].as_str()]);
+                }
+                if position.outcome().is_some() {
+                    break;
+                }
+                let cell = any_move(&position, &mut random);
+                position = position.after(cell);
+                moves.push(cell.to_string());
+            }
+        }
+    }
+    for (line, mentions) in [
+        ("query islegal", "found the end"),
+        ("query islegal 1", "a move in the form"),
+        ("query islegal a1 b2", "the end of the line"),
+    ] {
+        let said = said(&[line]);
+        assert!(
+            said.len() == 1 && said[0].starts_with("info string error: query: ") && said[0].contains(mentions),
+            "{said:?}"
+        );
+    }
+}
+
+/// Squares and rectangles, under both rules.
+fn some_rules() -> impl Iterator<Item = Rules> {
+    let games = [(3, 3, 0, false), (4, 4, 3, true), (2, 5, 4, false), (5, 3, 0, true), (1, 4, 9, false)];
+    games.into_iter().map(|(rows, columns, connect, reverse)| {
+        Rules::new(Shape { rows, columns }, connect, reverse).expect("rules within range")
+    })
+}
+
+#[test]
+fn a_position_with_its_game_sets_the_game_or_nothing() {
+    let after = |lines: &[&str]| said(&[lines, &["query fen", "position startpos", "query fen"]].concat());
+    // The game in force stays as it was set: `size` still has as many columns.
+    let lines = ["position fen 3 3 3 3/1X1/3 o 1", "setoption size 4"];
+    assert_eq!(after(&lines), ["response 4/4/4/4 x", "response 4/4/4/4 x"]);
+    let lines = ["position fen 2 5 2 XO3/5 x 2 moves e1"];
+    assert_eq!(after(&lines), ["response xo3/4x o", "response 5/5 x"]);
+    assert_eq!(
+        after(&["setoption columns 5", "position fen 4 4 3 4/4/4/4", "setoption size 3"])[0],
+        "response 3/3/3 x"
+    );
+    // The number in a row counts as well, and reverse stays.
+    let lines = ["setoption reverse true", "position fen 3 3 2 XX1/OO1/3 x 3", "query result"];
+    assert_eq!(
+        after(&lines)[0],
+        "info string error: position: both sides have completed a line; the position is unchanged"
+    );
+    let lines = ["setoption reverse true", "position fen 3 3 2 XX1/O2/3 o 2", "query result"];
+    assert_eq!(after(&lines)[0], "response p2win");
+    for wrong in [
+        "position fen 21 3 3 3/3/3 x 1",
+        "position fen 4 4 401 4/4/4/4 x 1",
+        "position fen 4 4 4 4/4/4/4 x 1 moves 9,9",
+        "position fen 4 4 4 XX2/4/4/4",
+        "position fen 4 3 3 4/4/4/4 x 1",
+        "position fen 4 4 4 4/4/4 x 1",
+        "position fen 4 4 4/4/4/4 x 1",
+        "position fen 4 4 4 4/4/4/4 1",
+        "position 4 4 4 startpos",
+    ] {
+        let said = after(&["position startpos moves 1,1", wrong]);
+        assert!(said[0].starts_with("info string error: position: "), "{wrong}: {said:?}");
+        assert_eq!(said[1..], ["response 3/1x1/3 o", "response 3/3/3 x"], "{wrong}");
+    }
+    let lines = ["setoption UCI_Variant tictactoe", "position fen 4 4 4 4/4/4/4 x 1"];
+    assert!(after(&lines)[0].contains("set UCI_Variant to noughts first"), "{:?}", after(&lines));
 }
 
 #[test]

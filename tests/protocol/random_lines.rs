@@ -12,11 +12,12 @@ const WORDS: &str = "go position startpos fen moves setoption name value stop wa
     movestogo infinite size connect reverse player montecarlo montecarlolimit mcts perfect random auto tiebreak \
     first seed score_current score_other MultiPV true false 0 1 2 3 5 20 -1 400 1e9 nan 99999999999999999999 0,0 \
     1,1 2,2 0,1 b2 a1 c3 t20 9,9 xo1/1x1/3 3/3/3 xxx/oo1/3 2/2 xo./.x./... x o # é \u{202e} {} p1turn gameover \
-    bestmove searchmoves exact ponder";
+    bestmove searchmoves exact ponder fen islegal";
 
 /// Lines that mean something, so that sessions get somewhere between the nonsense.
 const SENSE: &str = "go; go trials 3; go nodes 20; go movetime 0; go wtime 0 btime 0; position startpos; position startpos moves \
-    1,1 0,0; position startpos moves 0,0; newgame; stop; isready; query moves; query result; query line; d; eval; \
+    1,1 0,0; position startpos moves 0,0; newgame; stop; isready; query moves; query result; query line; query fen; \
+    query islegal 1,1; position fen 2 4 3 xo2/4 x 2; position fen 3 3 3 3/3/3 x 1; d; eval; \
     eval exact; explain; explain 1,1; trace negamax; trace mcts events 50; trace montecarlo trials 9; setoption \
     player montecarlo; setoption player montecarlolimit; setoption player perfect; setoption player auto; \
     setoption size 3; setoption size 2; setoption size 4; setoption connect 2; setoption connect 0; setoption \

@@ -69,7 +69,9 @@ fn commands() -> impl Strategy<Value = Command> {
         Just(Query::GameOver),
         Just(Query::Result),
         Just(Query::Position),
+        Just(Query::Fen),
         Just(Query::Moves),
+        moves().prop_map(Query::IsLegal),
         Just(Query::Line)
     ];
     prop_oneof![
@@ -80,8 +82,12 @@ fn commands() -> impl Strategy<Value = Command> {
         Just(Command::NewGame),
         (option_name, prop_oneof![Just(String::new()), words()])
             .prop_map(|(name, value)| Command::SetOption { name, value }),
-        (option::of(diagrams()), prop::collection::vec(moves(), 0..5))
-            .prop_map(|(diagram, moves)| Command::Position(PositionCommand { diagram, moves })),
+        (option::of(diagrams()), option::of(0..1_000_000_000u32), prop::collection::vec(moves(), 0..5)).prop_map(
+            |(diagram, connect, moves)| {
+                let game = diagram.as_ref().zip(connect).and_then(|(diagram, connect)| game_of(diagram, connect));
+                Command::Position(PositionCommand { diagram, game, moves })
+            }
+        ),
         (limits(), search_moves(), mate, any::<bool>(), ignored).prop_map(
             |(limits, search_moves, mate, ponder, ignored)| {
                 Command::Go(GoCommand { limits, search_moves, mate, ponder, ignored })
@@ -99,6 +105,13 @@ fn commands() -> impl Strategy<Value = Command> {
         trace_commands().prop_map(Command::Trace),
         Just(Command::Help),
     ]
+}
+
+/// The game that a board can name: one whose rows are all as wide.
+fn game_of(diagram: &Diagram, connect: u32) -> Option<[u32; 3]> {
+    let width = diagram.rows[0].width;
+    let is_even = diagram.rows.iter().all(|row| row.width == width) && width < 1_000_000_000;
+    is_even.then_some([diagram.rows.len() as u32, width, connect])
 }
 
 fn trace_searches() -> impl Strategy<Value = TraceSearch> {
@@ -213,13 +226,21 @@ fn an_error_names_the_text_at_fault_and_what_was_expected() {
             r#"position: expected move 2 in the form 1,2, b2 or P@b2, found "q"; the line is ignored"#,
         ),
         ("position fen xyz", r#"position: expected a board such as xo1/1x1/3, found "xyz"; the line is ignored"#),
+        (
+            "position fen 4 9 4 3/3/3 x 1",
+            r#"position: expected a board of 4 rows and 9 columns, found "3/3/3"; the line is ignored"#,
+        ),
+        (
+            "query islegal here",
+            r#"query: expected a move in the form 1,2, b2 or P@b2, found "here"; the line is ignored"#,
+        ),
         ("stop now", r#"stop: expected the end of the line, found "now"; the line is ignored"#),
         ("debug", "debug: expected on or off, found the end of the line; the line is ignored"),
         ("debug yes", r#"debug: expected on or off, found "yes"; the line is ignored"#),
         ("debug on 2", r#"debug: expected the end of the line, found "2"; the line is ignored"#),
         (
             "query who",
-            r#"query: expected p1turn, gameover, result, position, moves or line, found "who"; the line is ignored"#,
+            r#"query: expected p1turn, gameover, result, position, fen, moves, islegal or line, found "who"; the line is ignored"#,
         ),
         ("eval now", r#"eval: expected exact or the end of the line, found "now"; the line is ignored"#),
         ("eval exact 9", r#"eval: expected the end of the line, found "9"; the line is ignored"#),

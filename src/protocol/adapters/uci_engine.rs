@@ -74,7 +74,7 @@ impl UciEngine {
         let shape = self.rules.shape();
         let drop = |written: &MoveText| Some(Notation::Drop.write(written.on_board(shape).ok()?, shape));
         let moves: Option<Vec<MoveText>> = command.moves.iter().map(drop).collect();
-        let moves = PositionCommand { diagram: None, moves: moves? }.to_string();
+        let moves = PositionCommand { moves: moves?, ..PositionCommand::default() }.to_string();
         match &command.diagram {
             None => Some(moves),
             // A diagram may leave the side to move out. A FEN must name it.
@@ -148,7 +148,7 @@ impl ForeignEngine for UciEngine {
 }
 
 /// The limits in UCI, which knows no playouts. A limit of playouts becomes a limit of nodes.
-fn plain(go: &GoCommand) -> Command {
+pub(super) fn plain(go: &GoCommand) -> Command {
     let limits = go.limits;
     let nodes = limits.trials.into_iter().chain(limits.nodes).min();
     Command::Go(GoCommand::from(Limits { trials: None, nodes, ..limits }))

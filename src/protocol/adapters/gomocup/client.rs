@@ -300,7 +300,7 @@ impl GomocupClient {
     ) -> Result<(), String> {
         let diagram =
             diagram(self.started()?, &stones).map_err(|problem| format!("{command}: {problem}; nothing is changed"))?;
-        let position = Command::Position(PositionCommand { diagram: Some(diagram), moves: Vec::new() });
+        let position = Command::Position(PositionCommand { diagram: Some(diagram), ..PositionCommand::default() });
         self.state =
             GomocupState::Position(PendingQueries::emit(position, &[Query::GameOver], output), command, stones);
         Ok(())

@@ -114,7 +114,7 @@ impl ClientProtocol for XBoardClient {
 impl XBoardClient {
     /// Sets another position, and asks the session who is to move in it and whether the game is over.
     pub(super) fn set_position(&mut self, game: XBoardGame, origin: Origin, output: &mut ProtocolOutput) {
-        let position = PositionCommand { diagram: game.start.clone(), moves: game.moves.clone() };
+        let position = PositionCommand { diagram: game.start.clone(), game: None, moves: game.moves.clone() };
         let queries = PendingQueries::emit(Command::Position(position), &[Query::Result, Query::P1Turn], output);
         self.state = XBoardState::Position(queries, Box::new(game), origin);
     }

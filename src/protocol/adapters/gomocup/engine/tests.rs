@@ -278,7 +278,7 @@ proptest! {
             let texts: Vec<MoveText> = moves.iter().map(|&cell| cell.into()).collect();
             let Ok(mut position) = Position::reach(rules, None, &texts) else { moves.clear(); continue };
             if position.outcome().is_some() { moves.clear(); continue }
-            let line = PositionCommand { diagram: None, moves: texts }.to_string();
+            let line = PositionCommand { moves: texts, ..PositionCommand::default() }.to_string();
             conversation.say(&[&line, "go"]).iter().for_each(|line| brain.hear(line));
             for (stones, player) in [(&mut brain.own, position.side()), (&mut brain.other, !position.side())] {
                 stones.sort();
