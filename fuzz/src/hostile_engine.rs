@@ -31,6 +31,7 @@ const SAID: &[&str] = &[
     "ugiok",
     "uciok",
     "id name %w",
+    "id name Game mnk %w",
     "id author %w",
     "option name %w type spin default %n min %n max %n",
     "option name Hash type spin default 1 min 1 max 100",
@@ -40,11 +41,13 @@ const SAID: &[&str] = &[
     "option name UCI_Variant type combo default chess var chess var %w",
     "option name VariantPath type string default",
     "option name %w type button",
+    "option name %w type combo var %w default %w",
     "option name size type spin default 3 min 1 max 20",
     "info depth %n score cp %n nodes %n pv %c",
     "info multipv %n score mate %n value %n pv %c %c",
     "info string %w",
     "info string error: %w",
+    "info error %w",
     "info value %n trials %n total %n",
     "Unknown command: %w",
     "No such option: %w",
@@ -110,7 +113,7 @@ const MOST_REQUESTS: usize = 4;
 
 pub fn law(data: &[u8]) {
     let mut input = Input::new(data);
-    let word = *input.choose(&["noughts", "uci", "gomocup", "gtp"]);
+    let word = *input.choose(&["noughts", "uci", "gomocup", "ugi", "gtp"]);
     let protocol = EngineProtocol::named(word).expect("a protocol");
     let rules = match word {
         "gomocup" => Rules::new(*input.choose(&[5, 6, 15]), 5, false),
@@ -407,6 +410,11 @@ fn written_well(written: &[String], protocol: EngineProtocol) {
             let is_numbered = number.parse() == Ok(numbers + 1);
             numbers += u64::from(is_numbered);
             assert!(line == "# interrupt" || is_numbered && !command.contains(char::is_control), "{line:?}");
+        } else if let Some(game) = line.strip_prefix("position ").filter(|_| protocol == EngineProtocol::Ugi) {
+            // The game may stand before the start position.
+            let start = game.find("startpos").expect("moves from the start");
+            assert!(game[..start].bytes().all(|byte| byte == b' ' || byte.is_ascii_digit()), "{line:?}");
+            assert!(format!("position {}", &game[start..]).parse::<Command>().is_ok(), "{line:?}");
         } else {
             assert!(line.parse::<Command>().is_ok(), "{line:?}");
         }

@@ -34,7 +34,7 @@ const EXAMPLES: &str = "Examples:
 #[command(group = ArgGroup::new("limit").args(["movetime", "tc", "nodes", "trials"]), after_help = EXAMPLES)]
 pub struct MatchArguments {
     /// An engine: a command such as "python3 mine.py", or "name=A cmd=PROGRAM args='...' dir=FOLDER
-    /// proto=noughts|uci|gomocup|gtp option.NAME=VALUE restart=on". Give two or more.
+    /// proto=noughts|uci|ugi|gomocup|gtp option.NAME=VALUE restart=on". Give two or more.
     #[arg(long = "engine", value_name = "ENGINE", required = true)]
     engines: Vec<EngineSpec>,
     /// What all engines have in common, as words with a key.

@@ -26,7 +26,7 @@ pub struct PlayArguments {
     /// Who plays O.
     #[arg(long, value_name = "PLAYER", default_value = "auto")]
     o: String,
-    /// A program that plays X: a command, or "cmd=PROGRAM proto=noughts|uci|gomocup|gtp option.NAME=VALUE".
+    /// A program that plays X: a command, or "cmd=PROGRAM proto=noughts|uci|ugi|gomocup|gtp option.NAME=VALUE".
     #[arg(long, value_name = "CMD", conflicts_with = "x")]
     x_engine: Option<String>,
     /// A program that plays O.

@@ -41,7 +41,7 @@ pub struct ServeArguments {
     /// Seconds of silence after which a tab loses its session.
     #[arg(long, value_name = "S", default_value_t = 1800, value_parser = whole::<u64>(1..=86_400_000))]
     max_idle: u64,
-    /// A program that can play O on the page: a command, or "cmd=PROGRAM proto=noughts|uci|gomocup|gtp option.NAME=VALUE".
+    /// A program that can play O on the page: a command, or "cmd=PROGRAM proto=noughts|uci|ugi|gomocup|gtp option.NAME=VALUE".
     /// Each page that plays against it has a process of its own.
     #[arg(long, value_name = "CMD")]
     o_engine: Option<String>,

@@ -341,7 +341,7 @@ mod tests {
             ("name='a\u{9b}b'", "a name is a word or more on one line, not \"a\\u{9b}b\""),
             ("name='a\u{202e}b'", "a name is a word or more on one line, not \"a\\u{202e}b\""),
             ("restart=maybe", "restart is on or off, not \"maybe\""),
-            ("proto=UCI", "proto is noughts, uci, gomocup or gtp, not \"UCI\""),
+            ("proto=UCI", "proto is noughts, uci, ugi, gomocup or gtp, not \"UCI\""),
             ("proto=uci proto=uci", "the key \"proto\" is there twice"),
             ("args=-n cmd=cat args=", "the key \"args\" is there twice"),
             (

@@ -167,6 +167,7 @@ fn option(text: &str) -> Parsed<'_, Reply> {
     let name = preceded(keyword("name"), many1(verify(word, |word: &str| word != "type")));
     let (text, (name, _, kind)) = (name, keyword("type"), word).parse(text)?;
     let default = || preceded(keyword("default"), word);
+    let choices = || many0(preceded(keyword("var"), word));
     let (text, kind) = match kind {
         "spin" => {
             let number = |name| preceded(keyword(name), integer);
@@ -174,11 +175,13 @@ fn option(text: &str) -> Parsed<'_, Reply> {
             map(numbers, |(default, min, max)| OptionType::Spin { default, min, max }).parse(text)?
         }
         "check" => map(preceded(keyword("default"), truth), |default| OptionType::Check { default }).parse(text)?,
-        "combo" => map((default(), many0(preceded(keyword("var"), word))), |(default, choices)| OptionType::Combo {
+        // Some engines write the default behind the choices.
+        "combo" => map((choices(), default(), choices()), |(before, default, behind)| OptionType::Combo {
             default: default.to_owned(),
-            choices: choices.into_iter().map(str::to_owned).collect(),
+            choices: before.into_iter().chain(behind).map(str::to_owned).collect(),
         })
         .parse(text)?,
+        "string" if text.is_empty() => (text, OptionType::Text { default: String::new() }),
         _ => map(preceded(keyword("default"), rest), |default| OptionType::Text {
             default: if default == EMPTY { String::new() } else { default.to_owned() },
         })

@@ -1,7 +1,8 @@
-//! Matches and exams with engines that speak UCI, the Gomocup protocol or GTP instead of ours.
+//! Matches and exams with engines that speak UCI, UGI, the Gomocup protocol or GTP instead of ours.
 //!
-//! This program speaks UCI itself. The others are test doubles in Python: an engine for chess variants that reads files
-//! of variants, and a Gomocup brain and an engine of GTP, which also show the faults that engines show in `faults.rs`.
+//! This program speaks UCI, UGI and GTP itself. The others are test doubles in Python: an engine for chess variants that
+//! reads files of variants, a UGI engine that ends at whatever it cannot read, and a Gomocup brain and an engine of GTP,
+//! which also show the faults that engines show in `faults.rs`.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -13,6 +14,7 @@ use serde_json::Value;
 
 const BRAIN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/gomocup_brain.py");
 const GTP_ENGINE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/gtp_engine.py");
+const UGI_ENGINE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/ugi_engine.py");
 const VARIANT_ENGINE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/variant_engine.py");
 
 /// The time that an engine in Python needs to start, on a busy machine, and the runner to see its end.
@@ -41,6 +43,11 @@ fn with_variants(words: &str) -> Contest {
 fn with_gtp(game: &str, mode: &str) -> Contest {
     let of = Contest::new().noughts("Random", "player=random").with("--seed 5").with(game);
     python(of, "Table", "gtp", GTP_ENGINE, mode)
+}
+
+fn with_stub(words: &str) -> Contest {
+    let of = Contest::new().noughts("Random", "player=random").with("--seed 5 --movetime 20000");
+    python(of, "Stub", "ugi", UGI_ENGINE, words)
 }
 
 fn lines(of: &Contest, start: &str) -> Vec<String> {
@@ -80,19 +87,23 @@ fn moves_of(game: &Value, name: &str) -> Vec<(Vec<String>, String)> {
 }
 
 #[test]
-fn the_same_seed_gives_the_same_games_in_uci_and_our_protocol() {
+fn the_same_seed_gives_the_same_games_in_uci_and_ugi_and_our_protocol() {
     for (game, words) in [
         ("--games 12", "--nodes 30"),
         ("--games 12 --openings random:2", "--nodes 31"),
         ("--games 2 --size 15 --connect 5", "--nodes 20"),
         ("--games 8 --size 5 --connect 4 --reverse --openings random:3", "--nodes 20"),
+        ("--games 8 --size 4x9 --connect 4 --openings random:2", "--nodes 20"),
+        ("--games 8 --size 5x3 --reverse", "--nodes 20"),
     ] {
         let play = |proto: &str| {
             let of = Contest::new().noughts("A", "player=montecarlo").noughts("B", "player=mcts");
             let played = of.with(game).with(words).with("--seed 3 --each").word(format!("proto={proto}")).play();
             (played.moves(), played.errors)
         };
-        assert_eq!(play("noughts"), play("uci"), "{game}");
+        let ours = play("noughts");
+        assert_eq!(ours, play("uci"), "{game}");
+        assert_eq!(ours, play("ugi"), "{game}");
     }
 }
 
@@ -130,7 +141,7 @@ fn an_exam_in_gtp_finds_what_an_exam_in_our_own_protocol_finds() {
 }
 
 #[test]
-fn an_exam_in_uci_finds_what_an_exam_in_our_own_protocol_finds() {
+fn an_exam_in_uci_or_ugi_finds_what_an_exam_in_our_own_protocol_finds() {
     for (player, words) in [("montecarlo", ""), ("perfect", "--ties")] {
         let exam = |proto: &str| {
             let engine = format!("cmd=noughts proto={proto} option.player={player}");
@@ -138,7 +149,9 @@ fn an_exam_in_uci_finds_what_an_exam_in_our_own_protocol_finds() {
             assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
             output.stdout
         };
-        assert_eq!(exam("noughts"), exam("uci"), "{player}");
+        let ours = exam("noughts");
+        assert_eq!(ours, exam("uci"), "{player}");
+        assert_eq!(ours, exam("ugi"), "{player}");
     }
 }
 
@@ -273,6 +286,78 @@ fn an_exam_of_a_variant_engine_leaves_out_reverse_and_says_so() {
 }
 
 #[test]
+fn an_engine_that_ends_at_an_unknown_line_plays_every_game_it_can_be_told() {
+    for (game, start) in [
+        ("--games 6", "3 3 3 "),
+        ("--games 4 --size 5 --connect 4", "5 5 4 "),
+        ("--games 4 --size 4x9 --connect 4", "4 9 4 "),
+        ("--games 2 --size 20x6 --connect 5", "20 6 5 "),
+    ] {
+        for name in ["", "name=Noughts,mnk"] {
+            let of = with_stub(name).with(game);
+            let played = of.play();
+            assert_played_out(&played, played.games.len());
+            let positions = lines(&of, "position");
+            let wanted = format!("position {start}startpos");
+            assert!(positions.iter().all(|line| line.starts_with(&wanted)), "{positions:?}");
+            assert_eq!(lines(&of, "uginewgame").len(), played.games.len());
+            // Its first empty square in every position is what the record has.
+            for game in &played.games {
+                let [rows, columns] = ["rows", "columns"].map(|key| number(&game["rules"][key]));
+                for (before, written) in moves_of(game, "Stub") {
+                    let cells =
+                        (0..rows).rev().flat_map(|row| (0..columns).map(move |column| format!("{row},{column}")));
+                    assert_eq!(cells.into_iter().find(|cell| !before.contains(cell)), Some(written), "{game}");
+                }
+            }
+            assert_gone(&of);
+        }
+    }
+    // An engine of another game knows what needs no words.
+    let of = with_stub("name=other").with("--games 2");
+    assert_played_out(&of.play(), 2);
+    assert!(lines(&of, "position").iter().all(|line| line.starts_with("position startpos")));
+}
+
+#[test]
+fn a_ugi_engine_that_ends_loses_with_its_last_words_and_a_game_it_cannot_know_is_refused() {
+    let of = with_stub("error=2").with("--games 2 --size 5 --recover");
+    let (game, ended) = lost_game(&of, "Stub");
+    assert_eq!((ended.code, of.games("record").len()), (Some(0), 2), "{ended:?}");
+    assert!(game["reason"] == "crash" && text(&game["detail"]).contains("out of ideas"), "{game}");
+    assert_gone(&of);
+    for (words, game, mentions) in [
+        ("", "--size 15 --connect 5", "cannot play 15x15 connect 5: its game mnk has up to 128 cells"),
+        ("", "--reverse", "cannot play 3x3 reverse: its game mnk has"),
+        ("", "--size 3x5 --connect 4", "lines up to the shorter side"),
+        ("name=chess", "--size 4", "cannot play 4x4: it declares no option \"size\" and does not name the game mnk"),
+    ] {
+        let ended = with_stub(words).with("--games 2").with(game).run();
+        ended.assert_failed(&["engine Stub (python3", mentions]);
+        assert!(ended.output.contains("no game was played") && ended.time < START, "{ended:?}");
+    }
+    // Options are checked against what it declares, in whichever order it does so.
+    let of = Contest::new().noughts("Random", "player=random").with("--games 2 --nodes 10");
+    let of = python(of, "Stub", "ugi option.Style=wild option.UGI_Opponent=me", UGI_ENGINE, "");
+    assert_played_out(&of.play(), 2);
+    assert_eq!(lines(&of, "setoption"), ["setoption name Style value wild", "setoption name UGI_Opponent value me"]);
+    let of = Contest::new().noughts("Random", "player=random").with("--games 2 --nodes 10");
+    let of = python(of, "Stub", "ugi option.Style=rude", UGI_ENGINE, "");
+    of.run().assert_failed(&["does not take \"rude\" for its option Style"]);
+}
+
+#[test]
+fn an_exam_of_a_ugi_engine_leaves_out_reverse_and_says_so() {
+    let engine = format!("name=Stub proto=ugi cmd=python3 args='-IS {UGI_ENGINE}'");
+    let output = exam(&engine, "--nodes 10 --format json");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{output:?}");
+    let report: Value = serde_json::from_slice(&output.stdout).expect("one object");
+    assert_eq!(report["exams"].as_array().map(Vec::len), Some(1), "{report}");
+    assert!(errors.contains("cannot play 3x3 reverse") && errors.contains("is left out"), "{errors}");
+}
+
+#[test]
 fn two_protocols_meet_and_the_record_tells_who_spoke_which() {
     let of = with_brain("good").with("--games 4");
     let played = of.play();
@@ -332,10 +417,11 @@ fn limits_that_a_protocol_cannot_obey_are_refused_at_once() {
     for (of, mentions) in [
         (random().engine("cmd=noughts proto=uci"), "needs a limit"),
         (random().engine("cmd=noughts proto=uci"), "--movetime, --tc, --nodes or --trials"),
+        (random().engine("cmd=noughts proto=ugi"), "with proto=ugi a move needs a limit"),
         (with_brain("good").with("--nodes 5"), "engine Brain: proto=gomocup knows limits of time only"),
         (with_gtp("--size 5", "good").with("--nodes 5"), "engine Table: proto=gtp knows limits of time only"),
         (with_brain("good").with("--trials 5"), "engine Brain: proto=gomocup knows limits of time only"),
-        (random().engine("cmd=noughts proto=xboard"), "proto is noughts, uci, gomocup or gtp, not \"xboard\""),
+        (random().engine("cmd=noughts proto=xboard"), "proto is noughts, uci, ugi, gomocup or gtp, not \"xboard\""),
     ] {
         of.run().assert_usage_error(mentions);
     }
@@ -459,6 +545,9 @@ fn a_broken_engine_loses_and_stops_the_match_in_any_protocol() {
         ("gtp", "endless-response 2", "--movetime 300", "time"),
         ("gtp", "stops-reading 2", "--movetime 300", "stall"),
         ("gtp", "no-ready 2", "--movetime 1500", "stall"),
+        ("ugi", "crash-on-go 3", "--nodes 5", "crash"),
+        ("ugi", "hang-on-go 2", "--tc 0.3+0.01", "time"),
+        ("ugi", "no-readyok 2", "--movetime 1500", "stall"),
     ] {
         let of = at_fault(proto, mode, words);
         let (game, ended) = lost_game(&of, "Bad");
@@ -561,6 +650,8 @@ fn a_lost_game_is_named_and_the_match_goes_on() {
         ("uci", "rubbish-move 2", "--movetime 20000", "illegal", "\\x1b[2J"),
         ("uci", "none-move 2", "--movetime 20000", "illegal", "(none)"),
         ("uci", "null-move 2", "--movetime 20000", "illegal", "0000"),
+        ("ugi", "illegal-off-board 2", "--movetime 20000", "illegal", "5,5"),
+        ("ugi", "none-move 2", "--tc 20+1", "illegal", "(none)"),
         ("gomocup", "late 2 150", "--movetime 400 --margin 50", "time", "ms too late"),
         ("uci", "late 2 150", "--movetime 400 --margin 50", "time", "ms too late"),
         ("gtp", "illegal-off-board 2", "--movetime 20000", "illegal", "Z99"),

@@ -15,7 +15,7 @@ use crate::engine::OptionType;
 use crate::protocol::{Command, EngineReply, InputLine};
 use noughts_core::game::Rules;
 
-use super::{gomocup, gtp, uci_engine};
+use super::{gomocup, gtp, uci_engine, ugi_engine};
 
 /// The protocol that an engine speaks, ours by default. In JSON it has the name of its facts.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, Debug)]
@@ -26,6 +26,8 @@ pub enum EngineProtocol {
     Noughts,
     /// UCI, as programs for chess variants speak it.
     Uci,
+    /// UGI, as programs for several games speak it.
+    Ugi,
     /// That of the Gomocup tournaments.
     Gomocup,
     /// The Go Text Protocol.
@@ -63,14 +65,20 @@ const OURS: ProtocolFacts = ProtocolFacts {
 };
 
 impl EngineProtocol {
-    const ALL: [EngineProtocol; 4] =
-        [EngineProtocol::Noughts, EngineProtocol::Uci, EngineProtocol::Gomocup, EngineProtocol::Gtp];
+    const ALL: [EngineProtocol; 5] = [
+        EngineProtocol::Noughts,
+        EngineProtocol::Uci,
+        EngineProtocol::Ugi,
+        EngineProtocol::Gomocup,
+        EngineProtocol::Gtp,
+    ];
 
     /// The facts that a client has to know of the protocol.
     pub fn facts(self) -> &'static ProtocolFacts {
         match self {
             EngineProtocol::Noughts => &OURS,
             EngineProtocol::Uci => &uci_engine::FACTS,
+            EngineProtocol::Ugi => &ugi_engine::FACTS,
             EngineProtocol::Gomocup => &gomocup::FACTS,
             EngineProtocol::Gtp => &gtp::FACTS,
         }
@@ -203,7 +211,7 @@ mod tests {
         }
         let unknown = serde_json::from_str::<EngineProtocol>("\"x\"").expect_err("no protocol").to_string();
         assert!(
-            unknown.starts_with("unknown variant `x`, expected one of `noughts`, `uci`, `gomocup`, `gtp`"),
+            unknown.starts_with("unknown variant `x`, expected one of `noughts`, `uci`, `ugi`, `gomocup`, `gtp`"),
             "{unknown}"
         );
     }

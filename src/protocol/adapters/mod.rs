@@ -13,6 +13,7 @@
 //! | `gomocup/` | the protocol of the Gomocup tournaments, also called Piskvork's | yes | yes |
 //! | `gtp/` | the Go Text Protocol, version 2, with the commands of GoGui | yes | yes |
 //! | `uci_engine.rs` | UCI as programs for chess variants speak it | our own protocol contains it | yes |
+//! | `ugi_engine.rs` | UGI as programs for several games speak it | our own protocol contains it | yes |
 //! | `xboard/` | the Chess Engine Communication Protocol, version 2, of XBoard and WinBoard | yes | no |
 //!
 //! In a folder, `client` and `engine` are the two sides. `client_protocol.rs` and `engine_protocol.rs` hold what all protocols
@@ -29,6 +30,7 @@ mod stone_order;
 #[cfg(test)]
 mod tests;
 mod uci_engine;
+mod ugi_engine;
 mod xboard;
 
 use super::InputLine;

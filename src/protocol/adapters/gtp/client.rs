@@ -77,7 +77,11 @@ impl Game {
         let row = || DiagramRow { stones: Vec::new(), width: shape.columns.into() };
         let empty = || Diagram { rows: (0..shape.rows).map(|_| row()).collect(), side: Some(Player::O) };
         let moves = self.moves.iter().map(|&cell| cell.into()).collect();
-        Command::Position(PositionCommand { diagram: self.white_begins.then(empty), moves })
+        Command::Position(PositionCommand {
+            diagram: self.white_begins.then(empty),
+            moves,
+            ..PositionCommand::default()
+        })
     }
 }
 
