@@ -128,6 +128,23 @@ fn the_same_options_give_the_same_games_in_gtp_and_our_protocol() {
 }
 
 #[test]
+fn gtp_against_ugi_gives_the_same_games_as_our_protocol() {
+    for game in ["--games 8", "--games 6 --size 4x6 --connect 4 --reverse", "--games 4 --size 9 --connect 5"] {
+        let play = |a: &str, b: &str| {
+            let engine = |name, proto| format!("name={name} cmd=noughts proto={proto} option.player=montecarlo");
+            let of = Contest::new().engine(engine("A", a)).engine(engine("B", b)).with(game);
+            let of = of.with("--seed 5 --movetime 20000 --openings random:2 --each option.max_trials=30");
+            let played = of.play();
+            assert_played_out(&played, played.games.len());
+            played.moves()
+        };
+        let ours = play("noughts", "noughts");
+        assert_eq!(ours, play("gtp", "ugi"), "{game}");
+        assert_eq!(ours, play("ugi", "gtp"), "{game}");
+    }
+}
+
+#[test]
 fn an_exam_in_gtp_finds_what_an_exam_in_our_own_protocol_finds() {
     for (player, words) in [("montecarlo", "--size 2x4"), ("perfect", "--repeat 2")] {
         let exam = |proto: &str| {
