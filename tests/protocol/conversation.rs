@@ -140,7 +140,7 @@ fn a_move_is_legal_just_where_the_legal_moves_have_it_and_both_names_give_the_po
             conversation.send(lines);
             conversation.until_idle()
         };
-        for _ in 0..8 {
+        for _ in 0..3 {
             let (mut position, mut moves) = (Position::start(rules), Vec::new());
             loop {
                 let start = if moves.is_empty() { String::new() } else { format!(" moves {}", moves.join(" ")) };
