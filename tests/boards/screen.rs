@@ -401,7 +401,7 @@ fn a_wrong_command_line_is_reported_and_can_be_corrected() {
         ("", "An engine needs a program"),
         ("no-such-program", "There is no program no-such-program."),
         ("/etc/passwd", "/etc/passwd is not an executable file."),
-        ("name=a cmd=cat proto=UCI", "Proto is noughts, uci, gomocup or gtp, not \"UCI\"."),
+        ("name=a cmd=cat proto=UCI", "Proto is noughts, uci, ugi, gomocup or gtp, not \"UCI\"."),
         ("cat 'a", "The quotes in \"cat 'a\" do not match."),
         ("a=1 b=2 cmd=cat", "There is no key \"a\""),
     ] {

@@ -57,10 +57,8 @@ const HELP: &[&str] = &[
     "q, Ctrl-C       end",
 ];
 
-const COMMAND_HELP: &[&str] = &[
-    "Its command line, such as: python3 my_engine.py",
-    "or: cmd=PROGRAM proto=noughts|uci|gomocup|gtp option.NAME=VALUE",
-];
+const COMMAND_HELP: &[&str] =
+    &["Its command line, such as: python3 my_engine.py", "or: cmd=PROGRAM proto=uci|ugi|gomocup|gtp option.NAME=VALUE"];
 
 /// A page over the board: a title, lines, and what the keys do.
 struct Page {
