@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from .results import ExamResult
 
-__all__ = ["Answer", "AnswerError", "Form", "Problem", "TextExamResult", "prompt", "read_answer", "text_exam"]
+__all__ = ["Answer", "AnswerError", "Form", "TextExamResult", "describe", "prompt", "read_answer", "text_exam"]
 
 Form: TypeAlias = Literal["drawing", "sentences", "protocol"]
 Problem: TypeAlias = Literal["no_text", "no_move", "two_moves", "off_board", "taken", "late", "exception"]
@@ -54,7 +54,7 @@ At least {connect} mark{"s"[: connect > 1]} of one player in a row, horizontally
 The player who completes a line {"loses" if position.reverse else "wins"}. A full board without a line is a draw.
 Rows are numbered from the top and columns from the left, both from 0.
 
-{_board(position, form)}
+{describe(position, form)}
 
 You are {position.side.upper()}, and it is your turn.
 End your answer with a line of its own that has your move, in exactly this form:
@@ -62,7 +62,8 @@ move: ROW,COLUMN
 ROW and COLUMN stand for the two numbers of an empty square."""
 
 
-def _board(position: Position, form: str) -> str:
+def describe(position: Position, form: Form = "drawing") -> str:
+    """Return the board as a :func:`prompt` has it, for prompts of one's own."""
     rows, columns = range(position.rows), range(position.columns)
     if form == "drawing":
         drawn = [["", *columns], *([row, *(position[row, column].upper() for column in columns)] for row in rows)]
