@@ -13,6 +13,7 @@ HERE = Path(__file__).resolve().parent
 PAGES = sorted((HERE.parent / "pages").glob("*.md")) or [
     HERE.parents[1] / "README.md",
     HERE.parents[1] / "docs" / "homework.md",
+    HERE.parents[1] / "docs" / "language-models.md",
     HERE.parents[1] / "docs" / "python.md",
     HERE.parent / "README.md",
 ]
@@ -44,4 +45,4 @@ def test_every_dialogue_prints_what_the_pages_show() -> None:
 
 
 def test_the_pages_are_there() -> None:
-    assert len(PAGES) == 4
+    assert len(PAGES) == 5

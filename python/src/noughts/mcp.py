@@ -53,7 +53,8 @@ def tool(function: Callable[..., str]) -> Callable[..., str]:
         except (EngineError, OSError, ValueError, subprocess.TimeoutExpired) as error:
             raise ToolError(str(error)) from error
 
-    return server.tool(structured_output=False)(answer)
+    server.tool(structured_output=False)(answer)
+    return answer
 
 
 @tool
