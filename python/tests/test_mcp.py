@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-import time
 from typing import Any
 
 import pytest
@@ -96,7 +95,6 @@ def test_explain_and_play_and_the_rules_of_the_game() -> None:
 
 def test_prove_says_when_there_is_no_proof() -> None:
     empty = "/".join(["." * 20] * 20) + " x"
-    began = time.perf_counter()
     proven, gomoku = texts(
         ("prove", {"position": "....../....../....../....../....../...... x", "connect": 4}),
         ("prove", {"position": empty, "connect": 5, "seconds": 0.5}),
@@ -106,7 +104,6 @@ def test_prove_says_when_there_is_no_proof() -> None:
     assert "value: not proven; the estimate for X is" in gomoku
     assert "does not lose" in gomoku
     assert gomoku.endswith("No proof was found within 0.5 s.")
-    assert time.perf_counter() - began < 60
 
 
 def test_known_values_come_from_the_table() -> None:

@@ -220,6 +220,8 @@ def text_exam(
     ``transcript`` is a new file for a line of JSON with each answer, in the order of the questions. It is written
     while the exam goes on. NumPy is needed.
     """
+    if not callable(ask):
+        raise TypeError(f"expected a function from text to text, found {ask!r}")
     if concurrency < 1 or retries < 0 or not seconds > 0:
         found = f"{concurrency}, {retries} and {seconds}"
         raise ValueError(f"concurrency is at least 1, retries at least 0 and seconds above 0, not {found}")
