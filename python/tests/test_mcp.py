@@ -139,7 +139,7 @@ def test_bad_input_gets_a_sentence() -> None:
         (("explain", {**board, "move": "9,9"}), "9,9 is off the 3x3 board"),
         (("explain", {"position": "--help"}), "expected"),
         (("play", {**board, "level": 11}), "level accepts a whole number from 1 to 10"),
-        (("prove", {**board, "seconds": 3600}), "less than or equal to 60"),
+        (("prove", {**board, "seconds": 3600}), "seconds is a number from 0.1 to 60, not 3600"),
         (("known_value", {"rows": 30, "columns": 3}), "20"),
         (("guess", board), "guess"),
     ]

@@ -36,9 +36,10 @@ _REVERSE = "True if the player who completes a line loses, false if that player 
 PositionText = Annotated[str, Field(description=_POSITION)]
 Connect = Annotated[int, Field(description=_CONNECT)]
 Reverse = Annotated[bool, Field(description=_REVERSE)]
-Seconds = Annotated[float, Field(ge=0.1, le=60)]
+Seconds = Annotated[float, Field(description="The time for the proof, 0.1 to 60 s.")]
 
 server = MCPServer("noughts", instructions=_GAME, log_level="WARNING")
+_least_seconds, _most_seconds = 0.1, 60
 _one_search = threading.Lock()
 
 
@@ -102,6 +103,8 @@ def prove(position: PositionText, *, connect: Connect = 0, reverse: Reverse = Fa
     Only the value and one line of perfect play are sought, so this proves more positions than analyse.
     """
     board = _read(position, connect, reverse=reverse)
+    if not _least_seconds <= seconds <= _most_seconds:
+        raise ValueError(f"seconds is a number from {_least_seconds} to {_most_seconds}, not {seconds:g}")
     with Engine(player="perfect", tiebreak="first", seed=1) as engine:
         found = engine.analyse(board, Limit(movetime=int(seconds * 1000)))
     said = [_shown(board), "", _verdict(found, board), *found.notes, f"line: {' '.join(map(str, found.pv))}"]
