@@ -105,10 +105,14 @@ class Reader(HTMLParser):
         super().__init__()
         self.open: list[str] = []
         self.seen: set[str] = set()
+        self.links: set[str] = set()
+        self.targets: set[str] = set()
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.seen.add(tag)
         assert not any(name.startswith("on") or name == "src" for name, _ in attrs)
+        self.links |= {value or "" for name, value in attrs if name == "href"}
+        self.targets |= {f"#{value}" for name, value in attrs if name == "id"}
         if tag not in ("meta", "br"):
             self.open.append(tag)
 
@@ -185,6 +189,8 @@ def test_the_page_is_whole_and_escaped(held: Tournament) -> None:
     page, reader = held.html(), Reader()
     reader.feed(page)
     assert reader.open == []
+    assert reader.links == reader.targets
+    assert len(reader.links) == sum(1 for player in held.players if player.exam)
     assert not {"script", "img", "link", "iframe", "b\N{DIVISION SLASH}"} & reader.seen
     assert "&lt;b&gt;a&amp;amp;&#x27;b&#x27;" in page
     assert "<b>a" not in page

@@ -222,9 +222,10 @@ class Tournament:
             texts = player.games | {"rank": rank, "name": player.name, "reason": player.reason}
             texts |= {"points": player.points, "rate": _rate(player), "share": 100 * (player.blunder_rate or 0)}
             texts |= {"elo": elo, "between": between}
+            link = _fill("link", **texts) if player.exam else player.name
             notes = _join(_fill("note", text=note) for note in player.notes)
-            rows.append(_fill("failed" if player.reason else "row", **texts, notes=notes))
-            if player.exam and player.mistakes:
+            rows.append(_fill("failed" if player.reason else "row", **texts, notes=notes, link=link))
+            if player.exam:
                 boards = _join(self._blunder(fault) for fault in player.mistakes[:_SHOWN])
                 sections.append(_fill("player", **texts, count=player.exam["all"]["given_away"], blunders=boards))
         cross = []
@@ -318,7 +319,7 @@ def _reason(player: Player, problem: str) -> str:
         said = found[1]
     elif said.startswith(f"engine {player.name} ("):
         said = said.removeprefix(f"engine {player.name} ").partition(") ")[2].partition("; --recover")[0]
-    return said + (f", after {asked.partition(' moves ')[2] or 'no move'}" if asked else "")
+    return said + (f", after the moves {asked.partition(' moves ')[2] or '(none)'}" if asked else "")
 
 
 def _rate(player: Player) -> str:
@@ -370,9 +371,9 @@ def main() -> None:
             results.write_text(json.dumps(held.results(grade), indent=1) + "\n", encoding="utf-8")
         if page:
             page.write_text(held.html(), encoding="utf-8")
+        print(held)  # noqa: T201
     except (OSError, ValueError) as error:
         parser.exit(1, f"error: {error}\n")
-    print(held)  # noqa: T201
 
 
 if __name__ == "__main__":
