@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 RANDOM = "import random\ndef move(position):\n    return random.choice(position.moves)\n"
+LAST = "import noughts; noughts.run_engine(lambda position: position.moves[-1])"
 FIRST = "def move(position):\n    return position.moves[0]\n"
 WINS = """
 import noughts
@@ -53,6 +54,7 @@ def mc_move(board, player, trials):
 GOOD = {
     "perfect.engine": "cmd=noughts option.player=perfect  # the reference",
     "monte.py": MC_MOVE,
+    "other.engine": f"cmd='{sys.executable}' args='-c \"{LAST}\"'\nproto=noughts # as usual\n",
     "wins.py": WINS,
     "random.py": RANDOM,
     "<b>a&amp;'b'</b> (1).py".replace("/", "\N{DIVISION SLASH}"): FIRST,
@@ -72,6 +74,9 @@ BAD = {
     "nothing.py": ("x = 1\n", "its import raised AttributeError: nothing.py has no function move, mc_move or agent"),
     "readme.txt": ("Hello\n", "no player: PermissionError"),
     "quote.engine": ("cmd='./mine", "no player: PermissionError"),
+    "arguments.engine": ('cmd=./mine args="\'"', "no player: PermissionError"),
+    "missing.engine": ("./mine -q", "no player: FileNotFoundError"),
+    "empty.engine": ("", "no player: PermissionError"),
 }
 PRINTS = """
 import os
@@ -130,7 +135,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write(folder, GOOD)
     write(folder, {name: text for name, (text, _) in (BAD | ODD).items()})
     program = folder / "program"
-    program.write_text(f"#!{sys.executable}\nimport noughts\nnoughts.run_engine(lambda position: position.moves[-1])\n")
+    program.write_text(f"#!{sys.executable}\n{LAST}\n")
     program.chmod(0o755)
     return folder
 
@@ -268,10 +273,23 @@ def test_the_command_writes_the_files(tmp_path: Path) -> None:
     assert "hidden" not in done.stdout
     assert json.loads((tmp_path / "results.json").read_text())["score"] == 100
     assert (tmp_path / "page.html").read_text().startswith("<!DOCTYPE html>")
-    for wrong in (["--grade", "nobody"], ["--games", "0"], ["--size", "30"], ["--openings", "nowhere"]):
+    for wrong in (["--games", "0"], ["--size", "30"], ["--sample", "0"]):
         done = run(*files, *wrong)
         assert done.returncode == 1
         assert done.stderr.startswith("error: ")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the system may refuse such names")
+def test_file_names_need_not_be_text(tmp_path: Path) -> None:
+    (tmp_path / os.fsdecode(b"\xff.py")).write_text(FIRST)
+    (tmp_path / "line\nend.py").write_text(FIRST)
+    (tmp_path / "$rank.py").write_text(FIRST)
+    held = tournament(tmp_path, size=2)
+    assert [player.name for player in held.players] == ["$rank", "?", "line\nend"]
+    assert [bool(player.reason) for player in held.players] == [False, True, True]
+    assert "line\\nend" in str(held)
+    assert "line\\nend" in held.html()
+    assert "$rank" in held.html()
 
 
 def test_a_player_that_crashes_in_a_game_plays_on(tmp_path: Path) -> None:

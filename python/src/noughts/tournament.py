@@ -31,6 +31,7 @@ from .binary import find
 
 __all__ = ["Player", "Tournament", "tournament"]
 
+_OPTIONS = ("size", "connect", "games", "openings", "sample", "seed", "seconds", "memory", "concurrency")
 _LARGEST_EXAM = 16
 _SHOWN = 3
 _FAULTS = {"time": "time", "stall": "time", "crash": "a crash", "illegal": "an illegal move"}
@@ -130,9 +131,8 @@ class Tournament:
         files = sorted(file for file in self.folder.resolve().iterdir() if file.is_file() and file.name[0] != ".")
         # A name is text, whatever the bytes of the file's name are.
         names = [(file.stem if file.suffix == ".py" else file.name).encode(errors="replace").decode() for file in files]
-        self.players = [
-            Player(name, file, _engine(file, self.memory, name)) for name, file in zip(names, files, strict=True)
-        ]
+        for name, file in zip(names, files, strict=True):
+            self.players.append(Player(name, file, _engine(file, self.memory, name)))
         if not files:
             raise ValueError(f"there are no players in {self.folder}")
         # The program and the players start in an empty folder, where no file of a player hides a module of Python.
@@ -188,7 +188,8 @@ class Tournament:
 
     def _ask(self, start: Path, verb: str, players: list[Player], *more: str) -> tuple[str, str]:
         """Return what the program prints, and why it failed: nothing if it did not."""
-        command = [find(), verb, *(word for player in players for word in ("--engine", player.words)), *more]
+        engines = [word for player in players for word in ("--engine", player.words)]
+        command = [str(Path(find()).resolve()), verb, *engines, *more]
         command += ["--size", str(self.size), "--connect", str(self.connect), "--seed", str(self.seed)]
         command += ["--patience", str(self.seconds), "--format", "json"]
         path = os.pathsep.join([str(Path(__file__).parents[1]), *filter(None, [os.environ.get("PYTHONPATH")])])
@@ -198,7 +199,7 @@ class Tournament:
         done = subprocess.run(command, capture_output=True, check=False, **options)  # noqa: S603
         found = re.search("^error: (.*)", done.stderr, re.MULTILINE)
         problem = "" if not done.returncode else found[1] if found else done.stderr
-        if done.returncode > 1 and "--engine" not in problem:
+        if done.returncode > 1 and re.search("'--(?!engine)", problem):
             raise ValueError(problem)
         return done.stdout, problem
 
@@ -270,18 +271,20 @@ class Tournament:
 
 def _engine(file: Path, memory: int, name: str) -> str:
     """Return a player in the words of ``noughts match --engine``, as a child of :mod:`noughts.play_file`."""
-    more: list[str] = []
-    start = ["play", str(memory), str(file)]
-    if file.suffix != ".py":
-        program, folder = [str(file)], file.parent
-        # What cannot be read is run, and fails with its reason.
-        with suppress(OSError, ValueError):
-            program = shlex.split(file.read_text("utf-8"), comments=True) if file.suffix == ".engine" else program
-        keys = dict(word.split("=", 1) for word in program if "=" in word)
+    more, folder, program = [], file.parent, [str(file)]
+    # What cannot be read is run, and fails with its reason.
+    with suppress(OSError, ValueError):
+        words = shlex.split(file.read_text("utf-8") if file.suffix == ".engine" else "", comments=True)
+        keys = dict(word.split("=", 1) for word in words if "=" in word)
         if "cmd" in keys:
-            program, folder = shlex.split(f"{keys['cmd']} {keys.get('args', '')}"), folder / keys.get("dir", "")
+            words = [keys["cmd"]] if (folder / keys["cmd"]).exists() else shlex.split(keys["cmd"])
+            words += shlex.split(keys.get("args", ""))
+            folder /= keys.get("dir", "")
             more = [f"{key}={keys[key]}" for key in keys if key not in ("name", "cmd", "args", "dir")]
-        start = ["run", str(memory), str(folder), *(find() if word == "noughts" else word for word in program)]
+        if words[:1] == ["noughts"]:
+            words[0] = str(Path(find()).resolve())
+        program = words or program
+    start = ["run", str(memory), str(folder), *program] if file.suffix != ".py" else ["play", str(memory), str(file)]
     arguments = shlex.join(["-m", "noughts.play_file", *start])
     return shlex.join([f"name={name}", f"cmd={sys.executable}", f"args={arguments}", *more])
 
@@ -319,6 +322,8 @@ def _reason(player: Player, problem: str) -> str:
         said = found[1]
     elif said.startswith(f"engine {player.name} ("):
         said = said.removeprefix(f"engine {player.name} ").partition(") ")[2].partition("; --recover")[0]
+    if player.file.suffix == ".py" and said.startswith("did not introduce itself"):
+        said = "its import took more than 10 seconds"
     return said + (f", after the moves {asked.partition(' moves ')[2] or '(none)'}" if asked else "")
 
 
@@ -355,11 +360,9 @@ def main() -> None:
     about = (Tournament.__doc__ or "").partition(" ``str``")[0]
     parser = argparse.ArgumentParser("python -m noughts.tournament", description=about)
     parser.add_argument("folder")
-    for name, default in ((each.name, each.default) for each in fields(Tournament)[1:] if each.init):
-        kind: dict[str, Any] = (
-            {"action": "store_true"} if default is False else {"default": default, "type": type(default)}
-        )
-        parser.add_argument(f"--{name}", **kind)
+    for name, default in ((each.name, each.default) for each in fields(Tournament) if each.name in _OPTIONS):
+        parser.add_argument(f"--{name}", default=default, type=type(default))
+    parser.add_argument("--reverse", action="store_true")
     parser.add_argument("--html", type=Path, metavar="FILE", help="write the page")
     parser.add_argument("--results", type=Path, metavar="FILE", help="write the results.json of Gradescope")
     parser.add_argument("--grade", metavar="NAME", help="the player that --results is about; all without it")
