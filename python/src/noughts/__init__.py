@@ -37,6 +37,7 @@ from .agents import run_engine
 from .engine import AsyncEngine
 from .move import Move
 from .policy import PolicyEvaluation, evaluate_policy
+from .puzzles import Puzzle, puzzles
 from .results import Exam, ExamResult, Fault, Grade, MatchResult
 
 __all__ = [
@@ -60,6 +61,7 @@ __all__ = [
     "Option",
     "PolicyEvaluation",
     "Position",
+    "Puzzle",
     "Rules",
     "Statistics",
     "evaluate_policy",
@@ -68,6 +70,7 @@ __all__ = [
     "match",
     "playouts",
     "positions",
+    "puzzles",
     "run_engine",
     "statistics",
 ]
