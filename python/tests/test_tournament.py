@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from noughts import Position
-from noughts.tournament import Tournament, tournament
+from noughts import Position, Tournament, tournament
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -9,7 +9,6 @@
 
 from __future__ import annotations
 
-import argparse
 import html
 import json
 import os
@@ -21,17 +20,17 @@ import tempfile
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from pathlib import Path
 from string import Template
 from typing import Any
 
-from ._noughts import Engine, Rules
-from .binary import find
+from noughts._noughts import Engine, Rules
+from noughts.binary import find
 
 __all__ = ["Player", "Tournament", "tournament"]
 
-_OPTIONS = ("size", "connect", "games", "openings", "sample", "seed", "seconds", "memory", "concurrency")
+OPTIONS = ("size", "connect", "games", "openings", "sample", "seed", "seconds", "memory", "concurrency")
 _LARGEST_EXAM = 16
 _SHOWN = 3
 _FAULTS = {"time": "time", "stall": "time", "crash": "a crash", "illegal": "an illegal move"}
@@ -192,7 +191,7 @@ class Tournament:
         command = [str(Path(find()).resolve()), verb, *engines, *more]
         command += ["--size", str(self.size), "--connect", str(self.connect), "--seed", str(self.seed)]
         command += ["--patience", str(self.seconds), "--format", "json"]
-        path = os.pathsep.join([str(Path(__file__).parents[1]), *filter(None, [os.environ.get("PYTHONPATH")])])
+        path = os.pathsep.join([str(Path(__file__).parents[2]), *filter(None, [os.environ.get("PYTHONPATH")])])
         # The order of sets of text is the same in every process; threads of NumPy take much memory.
         environment = os.environ | {"PYTHONPATH": path, "PYTHONHASHSEED": "1", "OPENBLAS_NUM_THREADS": "1"}
         options: dict[str, Any] = {"cwd": start, "env": environment, "encoding": "utf-8", "errors": "replace"}
@@ -295,7 +294,7 @@ class _Html(str):
     __slots__ = ()
 
 
-_PARTS = re.split(r"<!-- part: (\w+) -->\n", Path(__file__).with_suffix(".html").read_text(encoding="utf-8"))
+_PARTS = re.split(r"<!-- part: (\w+) -->\n", Path(__file__).with_name("page.html").read_text(encoding="utf-8"))
 _TEMPLATES = {name: Template(text) for name, text in zip(_PARTS[1::2], _PARTS[2::2], strict=True)}
 
 
@@ -353,31 +352,3 @@ def tournament(folder: str | os.PathLike[str], **options: Any) -> Tournament:
     held = Tournament(Path(folder), **options)
     held.hold()
     return held
-
-
-def main() -> None:
-    """Hold a tournament as the command line says."""
-    about = (Tournament.__doc__ or "").partition(" ``str``")[0]
-    parser = argparse.ArgumentParser("python -m noughts.tournament", description=about)
-    parser.add_argument("folder")
-    for name, default in ((each.name, each.default) for each in fields(Tournament) if each.name in _OPTIONS):
-        parser.add_argument(f"--{name}", default=default, type=type(default))
-    parser.add_argument("--reverse", action="store_true")
-    parser.add_argument("--html", type=Path, metavar="FILE", help="write the page")
-    parser.add_argument("--results", type=Path, metavar="FILE", help="write the results.json of Gradescope")
-    parser.add_argument("--grade", metavar="NAME", help="the player that --results is about; all without it")
-    options = vars(parser.parse_args())
-    page, results, grade = (options.pop(name) for name in ("html", "results", "grade"))
-    try:
-        held = tournament(**options)
-        if results:
-            results.write_text(json.dumps(held.results(grade), indent=1) + "\n", encoding="utf-8")
-        if page:
-            page.write_text(held.html(), encoding="utf-8")
-        print(held)  # noqa: T201
-    except (OSError, ValueError) as error:
-        parser.exit(1, f"error: {error}\n")
-
-
-if __name__ == "__main__":
-    main()
