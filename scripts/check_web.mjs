@@ -488,6 +488,34 @@ await check("the table is large enough to count 4x4", async () => {
   equal(await page.locator("#counts [aria-pressed=true] .number").innerText(), "345,333", "nodes");
 });
 
+await check("a puzzle is won by the right move, and a wrong one is refuted on the board", async () => {
+  const page = await open("#values=exact");
+  const words = page.locator("#puzzle-words");
+  const list = readFileSync(new URL("../src/web/page/puzzles.jsonl", import.meta.url), "utf8").trim().split("\n").map(JSON.parse);
+  expect(list.length > 60 && list.every(({ value }) => value === 1), "won positions");
+  const found = new Set();
+  for (let round = 0; round < 4; round += 1) {
+    await press(page, round ? "Another puzzle" : "Today's puzzle");
+    await words.filter({ hasText: /^[XO] to move wins in \d moves/ }).waitFor();
+    const start = new URLSearchParams(new URL(page.url()).hash.slice(1)).get("start");
+    await page.waitForFunction((text) => new URLSearchParams(location.hash.slice(1)).get("start") === text, start);
+    const puzzle = list.find(({ position }) => position === start);
+    expect(puzzle && !found.has(start), `another puzzle each time, not ${start}`);
+    found.add(start);
+    const moves = Object.keys(puzzle.regrets);
+    const wrong = moves.find((move) => puzzle.regrets[move] > 0);
+    await square(page, wrong).click();
+    await words.filter({ hasText: `${wrong} does not win` }).waitFor();
+    await page.waitForFunction(() => document.querySelector("#why .part"));
+    equal(new URLSearchParams(new URL(page.url()).hash.slice(1)).get("moves"), wrong, "the engine does not answer a wrong move");
+    await press(page, "Undo");
+    await words.filter({ hasText: "Find the move." }).waitFor();
+    await square(page, puzzle.best[0]).click();
+    await words.filter({ hasText: `Right: ${puzzle.best[0]} wins` }).waitFor();
+    await stonesAre(page, start.match(/[xo]/g).length + 1);
+  }
+});
+
 await check("an explanation is drawn on the board, its moves can be clicked, and the game is back after it", async () => {
   const held = (page) => page.locator("#board [role=gridcell]").evaluateAll((all) => all.map((cell) => cell.dataset.held ?? "").join(","));
   for (const [hash, button] of [

@@ -44,6 +44,8 @@ const FILES: &[(&str, &str)] = embedded![
     "playouts.js",
     "position_tree.js",
     "program.js",
+    "puzzles.js",
+    "puzzles.jsonl",
     "score.js",
     "search_marks.js",
     "search_tree.js",
@@ -80,6 +82,7 @@ pub fn file(path: &str) -> Option<(&'static str, &'static str)> {
     let kind = match name.rsplit_once('.')?.1 {
         "html" => "text/html; charset=utf-8",
         "css" => "text/css; charset=utf-8",
+        "jsonl" => "application/jsonl; charset=utf-8",
         _ => "text/javascript; charset=utf-8",
     };
     Some((kind, text))

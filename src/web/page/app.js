@@ -11,6 +11,7 @@ import { History } from "./history.js";
 import { readPosition } from "./notation.js";
 import { Outlook } from "./outlook.js";
 import { Program } from "./program.js";
+import { Puzzles } from "./puzzles.js";
 import { Score } from "./score.js";
 import { errorText, LOST, Session } from "./session.js";
 import { Settings } from "./settings.js";
@@ -60,6 +61,8 @@ const history = new History((ply) => act(() => game.jump(ply)));
 const board = new Board(find("#board"), { onMove: personPlays, onKey: boardKey, onAsk: askAgain });
 new Speed(session, { onBegin: () => analysis.want([]), onEnd: () => act(() => game.jump(game.cursor)) });
 const why = new Why(session, game, { onBegin: () => analysis.want([]), onEnd: () => research(), onShow: () => draw() });
+
+const puzzles = new Puzzles(() => settings?.words ?? []);
 
 const sides = {};
 let settings;
@@ -175,14 +178,18 @@ async function personPlays(move) {
     return;
   }
   const ply = game.cursor;
+  let isWrong = false;
   await act(async () => {
     // A second click for the same turn does nothing.
     if (game.cursor !== ply) return undefined;
     const error = await game.play(move);
     if (!error) score.count(game);
-    paused = Boolean(error);
+    isWrong = !error && puzzles.isWrong(game);
+    // The engine answers a wrong move of a puzzle with what is wrong, not with a move.
+    paused = Boolean(error) || isWrong;
     return error;
   });
+  if (isWrong) why.askMove();
 }
 
 /** Small squares are hard to hit: the first tap only chooses. */
@@ -453,6 +460,7 @@ function drawNow() {
     stone: personToMove ? game.stone : undefined,
   });
   outlook.show({ state, found, hidden: !revealed(), rushed: rushed() });
+  puzzles.show(game);
   history.show(game, (ply) => (revealed() ? proof(ply)?.best : undefined));
   say(find("#rules-words"), views.game.rulesWords);
   const reason = goOnWords();

@@ -24,7 +24,7 @@ export class Why {
     this.onEnd = onEnd;
     this.#onShow = onShow;
     find("#why-position").addEventListener("click", () => this.#ask(game.cursor, "explain"));
-    find("#why-move").addEventListener("click", () => this.#ask(game.cursor - 1, `explain ${game.moves[game.cursor - 1]}`));
+    find("#why-move").addEventListener("click", () => this.askMove());
     find("#why-back").addEventListener("click", () => this.close());
   }
 
@@ -43,6 +43,12 @@ export class Why {
     this.#picture = null;
     find("#why").replaceChildren();
     find("#why-back").hidden = true;
+  }
+
+  /** Ask about the last move. */
+  askMove() {
+    const ply = this.#game.cursor - 1;
+    return this.#ask(ply, `explain ${this.#game.moves[ply]}`);
   }
 
   /** Show moves from a state on the board. */
