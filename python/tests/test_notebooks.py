@@ -1,20 +1,26 @@
 """The notebooks run from top to bottom, and print what is stored in them.
 
-``python tests/test_notebooks.py`` runs them and stores what they print and draw.
+``python tests/test_notebooks.py`` runs them and stores what they print and draw; with a name after it, only that one.
 """
 
 from __future__ import annotations
 
 import json
 import re
+import sys
 import tempfile
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
 NOTEBOOKS = ("minimax", "montecarlo", "qlearning")
+# scripts/check-notebook runs it: it needs JAX and some minutes, and its figures differ between processors.
+TRAINED = "learning"
 METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
@@ -70,7 +76,7 @@ def test_a_notebook_prints_what_is_stored_in_it(name: str, tmp_path: Path) -> No
     assert shown(run(name, str(tmp_path))) == shown(stored), "python tests/test_notebooks.py stores the outputs anew"
 
 
-@pytest.mark.parametrize("name", NOTEBOOKS)
+@pytest.mark.parametrize("name", [*NOTEBOOKS, TRAINED])
 def test_a_notebook_is_stored_small_and_clean(name: str) -> None:
     text = (EXAMPLES / f"{name}.ipynb").read_text(encoding="utf-8")
     notebook = json.loads(text)
@@ -86,16 +92,16 @@ def test_a_notebook_is_stored_small_and_clean(name: str) -> None:
 
 
 def test_all_notebooks_are_tested() -> None:
-    assert sorted(path.stem for path in EXAMPLES.glob("*.ipynb")) == sorted(NOTEBOOKS)
+    assert sorted(path.stem for path in EXAMPLES.glob("*.ipynb")) == sorted([*NOTEBOOKS, TRAINED])
 
 
-def store() -> None:
+def store(names: Sequence[str]) -> None:
     """Run the notebooks and store them with their outputs."""
-    for name in NOTEBOOKS:
+    for name in names:
         with tempfile.TemporaryDirectory() as folder:
             notebook = run(name, folder)
         pytest.importorskip("nbformat").write(notebook, EXAMPLES / f"{name}.ipynb")
 
 
 if __name__ == "__main__":
-    store()
+    store(sys.argv[1:] or NOTEBOOKS)
