@@ -345,6 +345,8 @@ def test_rules_of_squares_keep_their_size() -> None:
         assert rules_of(said) == Rules(4, 3, reverse=True) == Rules(rows=4, columns=4, connect=3, reverse=True)
     assert Rules(4).row() == {"size": 4, "rows": 4, "columns": 4, "connect": 0, "reverse": False}
     assert Rules(4).start == Position(4)
+    assert Rules(4, 4) == Rules(4)
+    assert Rules(4, 4).start == Position(4, 4)
     assert rules_of({"rows": 4, "columns": 9, "connect": 0, "reverse": False}).start == Position(rows=4, columns=9)
     with pytest.raises(AttributeError, match="4x9"):
         print(Rules(rows=4, columns=9).size)

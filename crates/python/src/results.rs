@@ -6,7 +6,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
 
-use super::position::{PyPosition, move_of, shape_of, size_of};
+use super::position::{self, PyPosition, move_of, shape_of, size_of};
 
 /// A game: the rows and columns of its board, how many in a row complete a line, and whether lines lose.
 ///
@@ -27,13 +27,12 @@ impl PyRules {
     #[pyo3(signature = (size=None, connect=0, reverse=false, *, rows=None, columns=None))]
     fn new(
         size: Option<i64>,
-        connect: u16,
+        connect: i64,
         reverse: bool,
         rows: Option<i64>,
         columns: Option<i64>,
     ) -> PyResult<PyRules> {
-        let rules = Rules::new(shape_of(size, rows, columns)?, connect, reverse);
-        rules.map(PyRules).map_err(|error| PyValueError::new_err(error.to_string()))
+        Ok(PyRules(position::rules_of(shape_of(size, rows, columns)?, connect, reverse)?))
     }
 
     #[getter]
