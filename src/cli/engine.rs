@@ -37,7 +37,7 @@ pub fn options(arguments: impl Iterator<Item = OsString>) -> Option<Vec<(String,
 /// Runs the engine until its input ends, with these options set before the first line. A client without a protocol of this
 /// name chooses one with its first line.
 pub fn run(options: &[(String, String)], protocol: Option<&str>) -> Result<()> {
-    if io::stdin().is_terminal() && io::stdout().is_terminal() {
+    if protocol.is_none() && io::stdin().is_terminal() && io::stdout().is_terminal() {
         log(GREETING);
     }
     match stdio::run(options, protocol.and_then(client_protocol))? {

@@ -30,6 +30,23 @@ const COMMANDS: &str = "\
 const FIRST_WORDS: [&str; 6] =
     ["protocol_version", "list_commands", "known_command", "boardsize", "clear_board", "genmove"];
 
+/// The error of a command whose arguments are not those that it has.
+const SYNTAX: &str = "syntax error";
+
+/// The arguments of a command.
+fn arguments_of(name: &str) -> &'static str {
+    match name {
+        "boardsize" => "N, or ROWS COLUMNS",
+        "genmove" | "reg_genmove" => "COLOUR",
+        "known_command" => "COMMAND",
+        "komi" => "NUMBER",
+        "play" => "COLOUR VERTEX",
+        "time_left" => "COLOUR SECONDS STONES",
+        "time_settings" => "MAIN OVERTIME STONES, in seconds",
+        _ => "and nothing more",
+    }
+}
+
 /// True if a client that begins with this line speaks GTP.
 pub fn is_chosen_by(line: &str) -> bool {
     let (_, words) = parts(line);
@@ -232,6 +249,9 @@ impl GtpClient {
         match self.run(name, arguments, output) {
             Ok(Some(text)) => self.succeed(&text, output),
             Ok(None) => {}
+            Err(problem) if problem == SYNTAX => {
+                self.fail(&format!("{SYNTAX}: expected {}", format!("{name} {}", arguments_of(name)).trim()), output);
+            }
             Err(problem) => self.fail(&problem, output),
         }
         if name == "quit" && arguments.is_empty() {
@@ -246,18 +266,15 @@ impl GtpClient {
     /// The words of the error response.
     fn run(&mut self, name: &str, arguments: &[&str], output: &mut ProtocolOutput) -> Result<Option<String>, String> {
         let Some(board) = &self.board else { return Err("there is no position".to_owned()) };
-        let usage = |expected: &str| Err(format!("syntax error: expected {name} {expected}"));
         let text = match (name, arguments) {
             ("protocol_version", []) => "2".to_owned(),
             ("name", []) => "Noughts".to_owned(),
             ("version", []) => env!("CARGO_PKG_VERSION").to_owned(),
             ("list_commands", []) => list(),
             ("known_command", [wanted]) => list().lines().any(|known| known == *wanted).to_string(),
-            ("known_command", _) => return usage("COMMAND"),
             ("quit" | "gogui-interrupt", []) => String::new(),
             // Nothing counts but lines.
-            ("komi", [number]) if number.parse::<f64>().is_ok() => String::new(),
-            ("komi", _) => return usage("NUMBER"),
+            ("komi", [number]) => number.parse::<f64>().map(|_| String::new()).map_err(|_| SYNTAX)?,
             ("showboard", []) => board.drawing(),
             ("final_score", []) => board.score().ok_or("cannot score")?.to_owned(),
             ("gogui-rules_game_id", []) => "Noughts".to_owned(),
@@ -268,18 +285,11 @@ impl GtpClient {
             ("gogui-rules_side_to_move", []) => super::colour(board.side).to_string(),
             ("gogui-rules_final_result", []) => board.result().ok_or("cannot score")?,
             ("gogui-analyze_commands", []) => drawing::ANALYZE_COMMANDS.to_owned(),
-            ("time_settings", times) => match self.time.read(times) {
-                Some(()) => String::new(),
-                None => return usage("MAIN OVERTIME STONES, in seconds"),
-            },
+            ("time_settings", times) => self.time.read(times).map(|()| String::new()).ok_or(SYNTAX)?,
             ("time_left", [colour, time, stones]) => {
                 let read = player_of(colour).and_then(|player| self.time.read_left(player, time, stones));
-                match read {
-                    Some(()) => String::new(),
-                    None => return usage("COLOUR SECONDS STONES"),
-                }
+                read.map(|()| String::new()).ok_or(SYNTAX)?
             }
-            ("time_left", _) => return usage("COLOUR SECONDS STONES"),
             _ => return self.begin_command(name, arguments, output),
         };
         Ok(Some(text))
@@ -299,8 +309,6 @@ impl GtpClient {
             ("undo", []) => return self.undo(output),
             ("genmove", [colour]) => return self.generate(colour, SearchUse::Play, output),
             ("reg_genmove", [colour]) => return self.generate(colour, SearchUse::Answer, output),
-            ("play", _) => return Err("syntax error: expected play COLOUR VERTEX".to_owned()),
-            ("genmove" | "reg_genmove", _) => return Err(format!("syntax error: expected {name} COLOUR")),
             ("noughts-line", []) => self.search(SearchUse::Line, output),
             ("noughts-values", []) => {
                 output.command(Command::Eval { exact: false });
@@ -314,9 +322,7 @@ impl GtpClient {
             ("noughts-threats", []) => self.explain(drawing::threats, output),
             ("noughts-pairs", []) => self.explain(drawing::pairs, output),
             ("noughts-explain", []) => self.explain(explanation::explain, output),
-            _ if COMMANDS.split(' ').any(|known| known == name) => {
-                return Err(format!("syntax error: {name} stands alone"));
-            }
+            _ if COMMANDS.split(' ').any(|known| known == name) => return Err(SYNTAX.to_owned()),
             (_, values) => self.set_option(name, values, output)?,
         }
         Ok(None)
@@ -355,7 +361,7 @@ impl GtpClient {
         let (rows, columns) = match numbers.as_deref() {
             Ok([size]) => (*size, *size),
             Ok([rows, columns]) => (*rows, *columns),
-            _ => return Err("syntax error: expected boardsize N or boardsize ROWS COLUMNS".to_owned()),
+            _ => return Err(SYNTAX.to_owned()),
         };
         if ![rows, columns].iter().all(|side| (1..=MAX_SIZE.into()).contains(side)) {
             return Err("unacceptable size".to_owned());
