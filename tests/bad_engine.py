@@ -8,9 +8,11 @@ of the process is appended to FILE. Other words mean nothing here, they are ther
 """
 
 import os
-import signal
 import sys
 import time
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from engine_double import arguments, die_by_signal, run, sleep_for_ever, write  # noqa: E402
 
 ANSWERS = {
     "no-move": b"bestmove",
@@ -50,17 +52,6 @@ OPTIONS = (
     b"option name reverse type check default false",
     b"option name seed type spin default 0 min 0 max 2147483647",
 )
-
-
-def write(data, where=1):
-    data = memoryview(data)
-    while data:
-        data = data[os.write(where, data) :]
-
-
-def sleep_for_ever():
-    while True:
-        time.sleep(3600)
 
 
 class Position:
@@ -124,9 +115,11 @@ class Engine:
         return self.mode == mode and self.at in (0, self.goes)
 
     def run(self):
+        if self.mode == "exit-before-handshake":
+            os._exit(7)
         for line in sys.stdin.buffer:
             words = line.decode("utf-8", "replace").split()
-            if words and self.obey(words[0].lower(), words[1:]):
+            if self.mode != "no-handshake" and words and self.obey(words[0].lower(), words[1:]):
                 return
 
     def obey(self, command, words):
@@ -253,40 +246,5 @@ class Engine:
             self.thread.start()
 
 
-def die_by_signal():
-    import resource
-
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    os.kill(os.getpid(), signal.SIGSEGV)
-
-
-def main():
-    mode = sys.argv[1] if len(sys.argv) > 1 else ""
-    if mode not in MODES:
-        sys.exit("usage: bad_engine.py MODE [GO [MS]] [pids=FILE] [word ...]; modes are " + ", ".join(MODES))
-    numbers = [int(word) for word in sys.argv[2:] if word.isdigit()]
-    for word in sys.argv[2:]:
-        if word.startswith("pids="):
-            with open(word[5:], "a") as file:
-                file.write("%d\n" % os.getpid())
-    engine = Engine(mode, *(numbers + [1, 0][len(numbers) :])[:2])
-    if mode == "exit-before-handshake":
-        os._exit(7)
-    if mode == "ignores-quit":
-        for which in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-            signal.signal(which, signal.SIG_IGN)
-    try:
-        if mode == "no-handshake":
-            for _ in sys.stdin.buffer:
-                pass
-        else:
-            engine.run()
-    except (BrokenPipeError, KeyboardInterrupt):
-        pass
-    if mode == "ignores-quit":
-        sleep_for_ever()
-    # Without the end of threads and the closing of what may be closed.
-    os._exit(0)
-
-
-main()
+mode, *numbers = arguments(MODES, "GO")
+run(Engine(mode, *numbers).run, ignores_end=mode == "ignores-quit")

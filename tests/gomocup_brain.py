@@ -14,9 +14,11 @@ every command that comes within ten milliseconds of its own move.
 """
 
 import os
-import signal
 import sys
 import time
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from engine_double import arguments, die_by_signal, hear, run, sleep_for_ever, write  # noqa: E402
 
 ANSWERS = {
     "illegal-off-board": b"99,99",
@@ -61,17 +63,6 @@ DEAF = 0.010
 ABOUT = b'name="Brain", version="1.0", author="the tests", country="none"'
 
 
-def write(data):
-    data = memoryview(data)
-    while data:
-        data = data[os.write(1, data) :]
-
-
-def sleep_for_ever():
-    while True:
-        time.sleep(3600)
-
-
 class Brain:
     def __init__(self, mode, at, milliseconds):
         self.mode, self.at, self.milliseconds = mode, at, milliseconds
@@ -90,12 +81,10 @@ class Brain:
     def is_due(self, mode):
         return self.mode == mode and self.at in (0, self.asked)
 
-    def run(self, heard):
+    def run(self):
         for line in sys.stdin.buffer:
             text = line.decode("utf-8", "replace").strip()
-            if heard:
-                heard.write(text + "\n")
-                heard.flush()
+            hear(text)
             if self.mode == "strict" and time.monotonic() < self.moved + DEAF:
                 continue
             if self.fields is not None:
@@ -204,10 +193,7 @@ class Brain:
         if self.is_due("crash"):
             os._exit(3)
         if self.is_due("signal"):
-            import resource
-
-            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-            os.kill(os.getpid(), signal.SIGSEGV)
+            die_by_signal()
         if self.is_due("hang") or self.is_due("silent"):
             sleep_for_ever()
         if self.is_due("closes-stdout"):
@@ -245,30 +231,5 @@ class Brain:
         return b"%d,%d" % (column, row)
 
 
-def main():
-    mode = sys.argv[1] if len(sys.argv) > 1 else ""
-    if mode not in MODES:
-        sys.exit("usage: gomocup_brain.py MODE [MOVE [MS]] [pids=FILE] [heard=FILE]; modes are " + ", ".join(MODES))
-    numbers = [int(word) for word in sys.argv[2:] if word.isdigit()]
-    heard = None
-    for word in sys.argv[2:]:
-        if word.startswith("pids="):
-            with open(word[5:], "a") as file:
-                file.write("%d\n" % os.getpid())
-        if word.startswith("heard="):
-            heard = open(word[6:], "a")
-    brain = Brain(mode, *(numbers + [1, 0][len(numbers) :])[:2])
-    if mode == "ignores-end":
-        for which in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-            signal.signal(which, signal.SIG_IGN)
-    try:
-        brain.run(heard)
-    except (BrokenPipeError, KeyboardInterrupt):
-        pass
-    if mode == "ignores-end":
-        sleep_for_ever()
-    # Without the end of threads and the closing of what may be closed.
-    os._exit(0)
-
-
-main()
+mode, *numbers = arguments(MODES, "MOVE")
+run(Brain(mode, *numbers).run, ignores_end=mode == "ignores-end")

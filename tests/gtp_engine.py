@@ -15,9 +15,11 @@ to move, a command that is not listed.
 
 import os
 import random
-import signal
 import sys
 import time
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from engine_double import WORDS, arguments, die_by_signal, hear, run, sleep_for_ever, write  # noqa: E402
 
 ANSWERS = {
     "resigns": b"resign",
@@ -74,24 +76,11 @@ class Refused(Exception):
     pass
 
 
-def write(data):
-    data = memoryview(data)
-    while data:
-        data = data[os.write(1, data) :]
-
-
-def sleep_for_ever():
-    while True:
-        time.sleep(3600)
-
-
 class Engine:
-    def __init__(self, mode, at, milliseconds, words):
+    def __init__(self, mode, at, milliseconds):
         self.mode, self.at, self.milliseconds = mode, at, milliseconds
-        self.commands = COMMANDS + (OWN if "own" in words else [])
-        for word in words:
-            if word.startswith("without="):
-                self.commands.remove(word.partition("=")[2])
+        commands = COMMANDS + (OWN if "own" in WORDS else [])
+        self.commands = [command for command in commands if command != WORDS.get("without")]
         self.rows = self.columns = 19
         self.cells = {}
         self.last = None
@@ -102,12 +91,10 @@ class Engine:
     def is_due(self, mode):
         return self.mode == mode and self.at in (0, self.asked)
 
-    def run(self, heard):
+    def run(self):
         for line in sys.stdin.buffer:
             text = line.decode("utf-8", "replace").strip()
-            if heard:
-                heard.write(text + "\n")
-                heard.flush()
+            hear(text)
             text = text.partition("#")[0]
             number, *words = text.split() if text.split() else [""]
             if not number.isdigit():
@@ -236,10 +223,7 @@ class Engine:
         if self.is_due("crash"):
             os._exit(3)
         if self.is_due("signal"):
-            import resource
-
-            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-            os.kill(os.getpid(), signal.SIGSEGV)
+            die_by_signal()
         if self.is_due("hang"):
             sleep_for_ever()
         if self.is_due("hang-but-stops"):
@@ -274,31 +258,5 @@ class Engine:
         return b"%s%d" % (COLUMNS[column].encode(), self.rows - row)
 
 
-def main():
-    mode = sys.argv[1] if len(sys.argv) > 1 else ""
-    if mode not in MODES:
-        sys.exit(
-            "usage: gtp_engine.py MODE [MOVE [MS]] [pids=FILE] [heard=FILE] [word ...]; modes are " + ", ".join(MODES)
-        )
-    numbers = [int(word) for word in sys.argv[2:] if word.isdigit()]
-    heard = None
-    for word in sys.argv[2:]:
-        if word.startswith("pids="):
-            with open(word[5:], "a") as file:
-                file.write("%d\n" % os.getpid())
-        if word.startswith("heard="):
-            heard = open(word[6:], "a")
-    engine = Engine(mode, *(numbers + [1, 0][len(numbers) :])[:2], sys.argv[2:])
-    if mode == "ignores-end":
-        for which in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-            signal.signal(which, signal.SIG_IGN)
-    try:
-        engine.run(heard)
-    except (BrokenPipeError, KeyboardInterrupt):
-        pass
-    if mode == "ignores-end":
-        sleep_for_ever()
-    os._exit(0)
-
-
-main()
+mode, *numbers = arguments(MODES, "MOVE")
+run(Engine(mode, *numbers).run, ignores_end=mode == "ignores-end")

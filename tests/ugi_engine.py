@@ -10,14 +10,11 @@ first 3x3. With `error=N` it ends at its move N as it does at a line that it can
 import os
 import sys
 
-WORDS = dict(word.partition("=")[::2] for word in sys.argv[1:])
-HEARD = open(WORDS["heard"], "a") if "heard" in WORDS else None
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from engine_double import WORDS, hear, run, say  # noqa: E402
+
 MOST_CELLS = 128
 GO = ("p1time", "p2time", "p1inc", "p2inc", "movetime", "nodes", "depth", "movestogo")
-
-
-def say(*lines):
-    print(*lines, sep="\n", flush=True)
 
 
 class Wrong(Exception):
@@ -96,15 +93,10 @@ class Engine:
 
 
 def main():
-    if "pids" in WORDS:
-        with open(WORDS["pids"], "a") as pids:
-            pids.write("%d\n" % os.getpid())
     engine = Engine()
     for line in sys.stdin:
         words = line.split()
-        if HEARD:
-            HEARD.write(line)
-            HEARD.flush()
+        hear(line.rstrip("\n"))
         if words[:1] == ["quit"]:
             return
         try:
@@ -115,7 +107,4 @@ def main():
             return
 
 
-try:
-    main()
-except BrokenPipeError:
-    os._exit(0)
+run(main)

@@ -10,8 +10,9 @@ its output, as such engines do. `names` are games that it lists from the start; 
 import os
 import sys
 
-WORDS = dict(word.partition("=")[::2] for word in sys.argv[1:])
-HEARD = open(WORDS["heard"], "a") if "heard" in WORDS else None
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from engine_double import WORDS, hear, run, say  # noqa: E402
+
 
 # What is not tic-tac-toe in a game that begins as chess.
 WANTED = {
@@ -23,10 +24,6 @@ WANTED = {
     "immobilityIllegal": "false",
 }
 KNOWN = {"tictactoe": (3, 3), "gomokufreestyle": (15, 5)}
-
-
-def say(*lines):
-    print(*lines, sep="\n", flush=True)
 
 
 class Engine:
@@ -148,16 +145,11 @@ def main():
     engine = Engine()
     for line in sys.stdin:
         words = line.split()
-        if HEARD:
-            HEARD.write(line)
-            HEARD.flush()
+        hear(line.rstrip("\n"))
         if words[:1] == ["quit"]:
             return
         if words:
             engine.obey(words[0], words[1:])
 
 
-try:
-    main()
-except BrokenPipeError:
-    os._exit(0)
+run(main)
