@@ -64,7 +64,9 @@ pub enum Analysis {
     /// The answer to `explain`.
     Explanation(Box<Explanation>),
     /// What the search of a `trace` has found about a move, and its line.
-    Total(MoveTotal, String),
+    TraceTotal(MoveTotal, String),
+    /// The line that ends a `trace`.
+    TraceEnd(String),
 }
 
 /// The word of UCI for an empty text.
@@ -97,7 +99,7 @@ impl fmt::Display for Analysis {
         match self {
             Analysis::Values(values) => f.write_str(&board::evaluate(&values.0, &values.1)),
             Analysis::Explanation(explanation) => f.write_str(&explanation::explain(explanation)),
-            Analysis::Total(_, line) => f.write_str(line),
+            Analysis::TraceTotal(_, line) | Analysis::TraceEnd(line) => f.write_str(line),
         }
     }
 }

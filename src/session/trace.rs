@@ -33,8 +33,8 @@ impl TraceOutput {
         if let Some(total) = self.trace.totals.get(self.totals) {
             self.totals += 1;
             let line = total_line(total, options);
-            return (Reply::Analysis(Analysis::Total(*total, line)), false);
+            return (Reply::Analysis(Analysis::TraceTotal(*total, line)), false);
         }
-        (Reply::Text(end_line(&self.trace, &self.sent, options)), true)
+        (Reply::Analysis(Analysis::TraceEnd(end_line(&self.trace, &self.sent, options))), true)
     }
 }

@@ -70,6 +70,12 @@ fn first_is(line: &str, words: &[&str]) -> bool {
     words.iter().any(|word| first.eq_ignore_ascii_case(word))
 }
 
+/// Seconds, perhaps with a fraction, in milliseconds.
+fn seconds_as_ms(text: &str) -> Option<u64> {
+    let seconds: f64 = text.parse().ok()?;
+    (0.0..=1e9).contains(&seconds).then_some((seconds * 1000.0).round() as u64)
+}
+
 /// The names of the protocols of clients.
 pub fn client_protocols() -> impl Iterator<Item = &'static str> {
     CLIENT_PROTOCOLS.iter().map(|protocol| protocol.name)

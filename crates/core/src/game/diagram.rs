@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::Player;
+use super::{Player, Shape};
 
 /// A board as text: any number of rows of any width, and the side to move if the text names it.
 ///
@@ -55,6 +55,12 @@ impl fmt::Display for DiagramRow {
 }
 
 impl Diagram {
+    /// The empty board of this shape.
+    pub fn empty(shape: Shape, side: Option<Player>) -> Diagram {
+        let row = DiagramRow { stones: Vec::new(), width: shape.columns.into() };
+        Diagram { rows: vec![row; shape.rows.into()], side }
+    }
+
     /// The board as a FEN of programs for chess variants: `3/1P1/3[PPPPpppp] b - - 0 1`.
     ///
     /// `P` is X, `p` is O. The brackets hold the pieces that the players have still to place; they fill the board if the

@@ -9,7 +9,7 @@ use crate::protocol::{
     Analysis, Command, GoCommand, Info, InputLine, PositionCommand, Reply, TraceCommand, option_names,
 };
 use crate::text::{Excerpt, decimal, explanation};
-use noughts_core::game::{Cell, Diagram, DiagramRow, MAX_SIZE, MoveText, Outcome, Player, Shape};
+use noughts_core::game::{Cell, Diagram, MAX_SIZE, MoveText, Outcome, Player, Shape};
 use noughts_core::search::Explanation;
 
 use super::super::pending_queries::PendingQueries;
@@ -30,8 +30,27 @@ const COMMANDS: &str = "\
 const FIRST_WORDS: [&str; 6] =
     ["protocol_version", "list_commands", "known_command", "boardsize", "clear_board", "genmove"];
 
-/// The error of a command whose arguments are not those that it has.
-const SYNTAX: &str = "syntax error";
+/// A reason why a command is not carried out. The texts that the protocol names begin with its own words.
+#[derive(Debug, thiserror::Error)]
+enum CommandError {
+    #[error("unknown command")]
+    Unknown,
+    /// The arguments are not those that the command has. The caller knows its name.
+    #[error("syntax error")]
+    Syntax,
+    #[error("syntax error: a colour is b or w, not {0}")]
+    Colour(Excerpt),
+    #[error("unacceptable size")]
+    Size,
+    #[error("illegal move")]
+    IllegalMove,
+    #[error("cannot undo")]
+    NothingToUndo,
+    #[error("cannot score")]
+    NotOver,
+    #[error("there is no position")]
+    NoPosition,
+}
 
 /// The arguments of a command.
 fn arguments_of(name: &str) -> &'static str {
@@ -91,14 +110,9 @@ struct Game {
 impl Game {
     /// The command that sets the position after these moves.
     fn position(&self, shape: Shape) -> Command {
-        let row = || DiagramRow { stones: Vec::new(), width: shape.columns.into() };
-        let empty = || Diagram { rows: (0..shape.rows).map(|_| row()).collect(), side: Some(Player::O) };
+        let diagram = self.white_begins.then(|| Diagram::empty(shape, Some(Player::O)));
         let moves = self.moves.iter().map(|&cell| cell.into()).collect();
-        Command::Position(PositionCommand {
-            diagram: self.white_begins.then(empty),
-            moves,
-            ..PositionCommand::default()
-        })
+        Command::Position(PositionCommand { diagram, moves, ..PositionCommand::default() })
     }
 }
 
@@ -190,14 +204,11 @@ impl ClientProtocol for GtpClient {
                 return self.finish_search(use_, &info, best, output);
             }
             (GtpState::Search(use_, _), Reply::Info(info)) => GtpState::Search(use_, Box::new(info)),
-            (GtpState::Visits(mut totals), Reply::Analysis(analysis)) => {
-                totals.extend(match analysis {
-                    Analysis::Total(total, _) => Some(total),
-                    _ => None,
-                });
+            (GtpState::Visits(mut totals), Reply::Analysis(Analysis::TraceTotal(total, _))) => {
+                totals.push(total);
                 GtpState::Visits(totals)
             }
-            (GtpState::Visits(totals), Reply::Text(line)) if line.starts_with("trace end") => {
+            (GtpState::Visits(totals), Reply::Analysis(Analysis::TraceEnd(_))) => {
                 let text = self.board.as_ref().map(|board| drawing::visits(&totals, board.side, board.shape));
                 self.succeed(&text.unwrap_or_default(), output);
                 GtpState::Idle
@@ -249,10 +260,10 @@ impl GtpClient {
         match self.run(name, arguments, output) {
             Ok(Some(text)) => self.succeed(&text, output),
             Ok(None) => {}
-            Err(problem) if problem == SYNTAX => {
-                self.fail(&format!("{SYNTAX}: expected {}", format!("{name} {}", arguments_of(name)).trim()), output);
+            Err(problem @ CommandError::Syntax) => {
+                self.fail(&format!("{problem}: expected {name} {}", arguments_of(name)), output);
             }
-            Err(problem) => self.fail(&problem, output),
+            Err(problem) => self.fail(&problem.to_string(), output),
         }
         if name == "quit" && arguments.is_empty() {
             self.has_quit = true;
@@ -261,11 +272,13 @@ impl GtpClient {
     }
 
     /// Carries out a command. Returns its response, or `None` if that comes later.
-    ///
-    /// # Errors
-    /// The words of the error response.
-    fn run(&mut self, name: &str, arguments: &[&str], output: &mut ProtocolOutput) -> Result<Option<String>, String> {
-        let Some(board) = &self.board else { return Err("there is no position".to_owned()) };
+    fn run(
+        &mut self,
+        name: &str,
+        arguments: &[&str],
+        output: &mut ProtocolOutput,
+    ) -> Result<Option<String>, CommandError> {
+        let board = self.board.as_ref().ok_or(CommandError::NoPosition)?;
         let text = match (name, arguments) {
             ("protocol_version", []) => "2".to_owned(),
             ("name", []) => "Noughts".to_owned(),
@@ -274,21 +287,21 @@ impl GtpClient {
             ("known_command", [wanted]) => list().lines().any(|known| known == *wanted).to_string(),
             ("quit" | "gogui-interrupt", []) => String::new(),
             // Nothing counts but lines.
-            ("komi", [number]) => number.parse::<f64>().map(|_| String::new()).map_err(|_| SYNTAX)?,
+            ("komi", [number]) => number.parse::<f64>().map(|_| String::new()).map_err(|_| CommandError::Syntax)?,
             ("showboard", []) => board.drawing(),
-            ("final_score", []) => board.score().ok_or("cannot score")?.to_owned(),
+            ("final_score", []) => board.score().ok_or(CommandError::NotOver)?.to_owned(),
             ("gogui-rules_game_id", []) => "Noughts".to_owned(),
             ("gogui-rules_board", []) => board.rows().fold(String::new(), |text, row| text + "\n" + &row),
             ("gogui-rules_board_size", []) if board.shape.is_square() => board.shape.rows.to_string(),
             ("gogui-rules_board_size", []) => format!("{} {}", board.shape.columns, board.shape.rows),
             ("gogui-rules_legal_moves", []) => board.legal_moves(),
             ("gogui-rules_side_to_move", []) => super::colour(board.side).to_string(),
-            ("gogui-rules_final_result", []) => board.result().ok_or("cannot score")?,
+            ("gogui-rules_final_result", []) => board.result().ok_or(CommandError::NotOver)?,
             ("gogui-analyze_commands", []) => drawing::ANALYZE_COMMANDS.to_owned(),
-            ("time_settings", times) => self.time.read(times).map(|()| String::new()).ok_or(SYNTAX)?,
+            ("time_settings", times) => self.time.read(times).map(|()| String::new()).ok_or(CommandError::Syntax)?,
             ("time_left", [colour, time, stones]) => {
                 let read = player_of(colour).and_then(|player| self.time.read_left(player, time, stones));
-                read.map(|()| String::new()).ok_or(SYNTAX)?
+                read.map(|()| String::new()).ok_or(CommandError::Syntax)?
             }
             _ => return self.begin_command(name, arguments, output),
         };
@@ -301,7 +314,7 @@ impl GtpClient {
         name: &str,
         arguments: &[&str],
         output: &mut ProtocolOutput,
-    ) -> Result<Option<String>, String> {
+    ) -> Result<Option<String>, CommandError> {
         match (name, arguments) {
             ("boardsize", sizes) => self.resize(sizes, output)?,
             ("clear_board", []) => self.clear(output),
@@ -322,7 +335,7 @@ impl GtpClient {
             ("noughts-threats", []) => self.explain(drawing::threats, output),
             ("noughts-pairs", []) => self.explain(drawing::pairs, output),
             ("noughts-explain", []) => self.explain(explanation::explain, output),
-            _ if COMMANDS.split(' ').any(|known| known == name) => return Err(SYNTAX.to_owned()),
+            _ if COMMANDS.split(' ').any(|known| known == name) => return Err(CommandError::Syntax),
             (_, values) => self.set_option(name, values, output)?,
         }
         Ok(None)
@@ -356,15 +369,15 @@ impl GtpClient {
     }
 
     /// `boardsize N` or `boardsize ROWS COLUMNS`: an empty board of this size.
-    fn resize(&mut self, sizes: &[&str], output: &mut ProtocolOutput) -> Result<(), String> {
+    fn resize(&mut self, sizes: &[&str], output: &mut ProtocolOutput) -> Result<(), CommandError> {
         let numbers: Result<Vec<u32>, _> = sizes.iter().map(|size| size.parse()).collect();
         let (rows, columns) = match numbers.as_deref() {
             Ok([size]) => (*size, *size),
             Ok([rows, columns]) => (*rows, *columns),
-            _ => return Err(SYNTAX.to_owned()),
+            _ => return Err(CommandError::Syntax),
         };
         if ![rows, columns].iter().all(|side| (1..=MAX_SIZE.into()).contains(side)) {
-            return Err("unacceptable size".to_owned());
+            return Err(CommandError::Size);
         }
         output.set_option("size", rows);
         output.set_option("columns", if rows == columns { 0 } else { columns });
@@ -379,11 +392,10 @@ impl GtpClient {
     }
 
     /// The player of a colour who is to move. On the empty board that may be either.
-    fn mover(&self, colour: &str) -> Result<Player, String> {
-        let player = player_of(colour)
-            .ok_or_else(|| format!("syntax error: a colour is b or w, not {}", Excerpt::of(colour)))?;
+    fn mover(&self, colour: &str) -> Result<Player, CommandError> {
+        let player = player_of(colour).ok_or_else(|| CommandError::Colour(Excerpt::of(colour)))?;
         let is_turn = self.board.as_ref().is_some_and(|board| board.side == player || board.is_empty());
-        if is_turn { Ok(player) } else { Err("illegal move".to_owned()) }
+        if is_turn { Ok(player) } else { Err(CommandError::IllegalMove) }
     }
 
     /// The game in which this player begins, if the board is empty; else the game as it is.
@@ -393,7 +405,7 @@ impl GtpClient {
     }
 
     /// `play COLOUR VERTEX`. A pass is a move only when the game is over, and means nothing.
-    fn play(&mut self, colour: &str, at: &str, output: &mut ProtocolOutput) -> Result<Option<String>, String> {
+    fn play(&mut self, colour: &str, at: &str, output: &mut ProtocolOutput) -> Result<Option<String>, CommandError> {
         let Some(board) = &self.board else { return Ok(None) };
         if at.eq_ignore_ascii_case("pass") && board.outcome.is_some() && player_of(colour).is_some() {
             self.game.passes += 1;
@@ -402,19 +414,19 @@ impl GtpClient {
         let shape = board.shape;
         let player = self.mover(colour)?;
         let mut game = self.game_of(player);
-        game.moves.push(cell_at(at, shape).ok_or("illegal move")?);
+        game.moves.push(cell_at(at, shape).ok_or(CommandError::IllegalMove)?);
         self.set_game(game, String::new(), output);
         Ok(None)
     }
 
     /// `undo`: takes the last move back.
-    fn undo(&mut self, output: &mut ProtocolOutput) -> Result<Option<String>, String> {
+    fn undo(&mut self, output: &mut ProtocolOutput) -> Result<Option<String>, CommandError> {
         if self.game.passes > 0 {
             self.game.passes -= 1;
             return Ok(Some(String::new()));
         }
         let mut game = self.game.clone();
-        game.moves.pop().ok_or("cannot undo")?;
+        game.moves.pop().ok_or(CommandError::NothingToUndo)?;
         game.white_begins &= !game.moves.is_empty();
         self.set_game(game, String::new(), output);
         Ok(None)
@@ -426,7 +438,7 @@ impl GtpClient {
         colour: &str,
         use_: SearchUse,
         output: &mut ProtocolOutput,
-    ) -> Result<Option<String>, String> {
+    ) -> Result<Option<String>, CommandError> {
         if let Some(outcome) = self.board.as_ref().and_then(|board| board.outcome) {
             let player = player_of(colour);
             let has_lost = player.is_some_and(|player| outcome == Outcome::Win(!player));
@@ -480,8 +492,8 @@ impl GtpClient {
     }
 
     /// `noughts-OPTION VALUE`: sets an option of this engine.
-    fn set_option(&mut self, name: &str, values: &[&str], output: &mut ProtocolOutput) -> Result<(), String> {
-        let option = options().find(|option| option_command(option.name) == name).ok_or("unknown command")?;
+    fn set_option(&mut self, name: &str, values: &[&str], output: &mut ProtocolOutput) -> Result<(), CommandError> {
+        let option = options().find(|option| option_command(option.name) == name).ok_or(CommandError::Unknown)?;
         let game = option_names::is_of_the_game(option.name).then(Game::default);
         let command = Command::SetOption { name: option.name.to_owned(), value: values.join(" ") };
         self.change(command, Change { game, ..Change::default() }, output);

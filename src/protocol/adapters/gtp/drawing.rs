@@ -3,7 +3,7 @@
 use crate::engine::MoveTotal;
 use crate::text::decimal;
 use noughts_core::game::{Cell, Player, Position, Score, Shape, Value};
-use noughts_core::search::{Explanation, Reason, SearchResult, Variation};
+use noughts_core::search::{Explanation, Reason, SearchResult, ThreatStep, Variation};
 
 use super::{colour, name, vertex};
 
@@ -79,7 +79,7 @@ pub fn threats(found: &Explanation) -> String {
     let (side, shape) = (position.side(), position.rules().shape());
     match found.reasons.of(side) {
         Some(Reason::Threats { steps, plies }) => {
-            let moves: Vec<Cell> = steps.iter().flat_map(|step| [Some(step.cell), step.reply]).flatten().collect();
+            let moves: Vec<Cell> = steps.iter().flat_map(ThreatStep::moves).collect();
             variation(&moves, side, shape, &format!("a win by threats within {plies} plies"))
         }
         _ => "TEXT no win by threats is known".to_owned(),

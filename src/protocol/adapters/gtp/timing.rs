@@ -5,6 +5,8 @@ use std::num::NonZeroU64;
 use noughts_core::game::Player;
 use noughts_core::search::{Clock, Limits};
 
+use super::super::seconds_as_ms;
+
 /// The times of a game. All are in milliseconds.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct TimeSettings {
@@ -20,7 +22,7 @@ impl TimeSettings {
     /// `time_settings MAIN OVERTIME STONES`, in seconds. An overtime of no stones lifts all limits.
     pub fn read(&mut self, arguments: &[&str]) -> Option<()> {
         let [main, overtime, stones] = arguments else { return None };
-        let (main, overtime, stones) = (milliseconds(main)?, milliseconds(overtime)?, stones.parse::<u64>().ok()?);
+        let (main, overtime, stones) = (seconds_as_ms(main)?, seconds_as_ms(overtime)?, stones.parse::<u64>().ok()?);
         let is_unlimited = overtime > 0 && stones == 0;
         *self = TimeSettings {
             main,
@@ -33,7 +35,7 @@ impl TimeSettings {
     /// `time_left COLOUR TIME STONES`: seconds, and the moves for them; 0 stones before the overtime. A negative time counts
     /// as 0.
     pub fn read_left(&mut self, player: Player, time: &str, stones: &str) -> Option<()> {
-        let time = milliseconds(time.strip_prefix('-').map_or(time, |_| "0"))?;
+        let time = seconds_as_ms(time.strip_prefix('-').map_or(time, |_| "0"))?;
         self.left[player as usize] = Some((time, stones.parse().ok()?));
         Some(())
     }
@@ -68,12 +70,6 @@ impl TimeSettings {
     pub fn begin_game(&mut self) {
         self.left = self.left.map(|left| left.map(|_| (self.main, 0)));
     }
-}
-
-/// Seconds, perhaps with a fraction, in milliseconds.
-fn milliseconds(text: &str) -> Option<u64> {
-    let seconds: f64 = text.parse().ok()?;
-    (0.0..=1e9).contains(&seconds).then_some((seconds * 1000.0).round() as u64)
 }
 
 #[cfg(test)]

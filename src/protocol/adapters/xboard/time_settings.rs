@@ -5,6 +5,8 @@ use std::num::NonZeroU64;
 use noughts_core::game::Player;
 use noughts_core::search::{Clock, Limits};
 
+use super::super::seconds_as_ms;
+
 /// Time and depth as XBoard has set them.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct TimeSettings {
@@ -71,12 +73,6 @@ impl TimeSettings {
         }
         limits
     }
-}
-
-/// Seconds, perhaps with a fraction, in milliseconds.
-fn seconds_as_ms(text: &str) -> Option<u64> {
-    let seconds: f64 = text.parse().ok()?;
-    (0.0..=1e9).contains(&seconds).then_some((seconds * 1000.0).round() as u64)
 }
 
 #[cfg(test)]

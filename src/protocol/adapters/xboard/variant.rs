@@ -1,6 +1,6 @@
 //! The games as XBoard knows them: names, the lines that set them up, and how their moves are written.
 
-use noughts_core::game::{Cell, Diagram, DiagramRow, MoveText, Notation, Player};
+use noughts_core::game::{Cell, Diagram, MoveText, Notation, Player};
 
 /// A variant: the size of the board, and whether completing a line loses. The option `connect` sets how many in a row
 /// make a line.
@@ -48,9 +48,7 @@ impl XBoardVariant {
 
     /// The position in which the game begins.
     pub fn empty(self) -> Diagram {
-        let mut row = DiagramRow::default();
-        row.push_empty(self.size.into());
-        Diagram { rows: vec![row; self.size.into()], side: Some(Player::X) }
+        Diagram::empty(self.size.into(), Some(Player::X))
     }
 
     /// The first rank: 0 on 10x10, where ranks from 1 would need two digits, else 1.

@@ -5,7 +5,7 @@
 
 use crate::game::{Bounds, Cell, CellSet, Player, Position, Value};
 
-use crate::search::{Control, Proof, Reason, Solver, known_values};
+use crate::search::{Control, Proof, Reason, Solver, ThreatStep, known_values};
 
 /// The most pairs that a person can follow on a board.
 const FEW_PAIRS: usize = 24;
@@ -172,8 +172,7 @@ impl Explanation {
             _ => {
                 // The distance is not proven, but a strategy may be known.
                 if let Some(Reason::Threats { steps, .. }) = self.reasons.of(position.side()) {
-                    let moves = steps.iter().flat_map(|step| [Some(step.cell), step.reply]).flatten();
-                    self.line.extend(moves);
+                    self.line.extend(steps.iter().flat_map(ThreatStep::moves));
                 }
             }
         }

@@ -43,6 +43,13 @@ pub struct ThreatStep {
     pub reply: Option<Cell>,
 }
 
+impl ThreatStep {
+    /// The move, and the reply if there is one.
+    pub fn moves(&self) -> impl Iterator<Item = Cell> {
+        [Some(self.cell), self.reply].into_iter().flatten()
+    }
+}
+
 impl WinningStrategy {
     /// The nodes. Children come after their parents.
     pub fn nodes(&self) -> &[StrategyNode] {
