@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Writes docs/known-values.md and its picture, docs/known-values.svg, from what `noughts map --json` prints.
+"""Writes docs/known-values.md and its picture, docs/known-values.svg, from what `noughts map --json` prints, and
+docs/results.md from certificates/index.json.
 
-    scripts/known_values_page.py            writes both
+    scripts/known_values_page.py            writes all three
     scripts/known_values_page.py --check    only says which of them is out of date; exit code 1 if one is
 
 The program is that which NOUGHTS names, or noughts on the PATH, or the release build.
@@ -59,6 +60,65 @@ mirror strategy, or it is open: `noughts map --size 4x9` says which, and prints 
 | board | rule | value by number in a row | certificates in the repository |
 |---|---|---|---|
 """
+
+RESULTS = """\
+# Results with certificates
+
+Each value on this page has a certificate: a text file that proves it, for a reader who need not trust Noughts. As far as
+we know, nobody has published one for these boards, and most of the values are in no paper either; the last column says
+what is in print. Tell us if you know better. `scripts/known_values_page.py` writes this page from
+`certificates/index.json`, which has all boards; [known values](known-values.md) has the values alone.
+
+To check a result, make its certificate and hand it to one of two checkers. They share no code with the engine or with
+each other, and [certificates](certificates.md) says everything that a third one has to know:
+
+```text
+noughts prove --size 9 --connect 6 --hash 1024 --out result.txt
+cargo install --path crates/check
+noughts-check --game "9 6 normal" --position startpos result.txt
+scripts/check_certificate.py result.txt
+```
+
+The verdict says what a proof rests on. "Strategy stealing" is the theorem that the second player cannot win under the
+normal rule (Hales and Jewett, 1963); all other steps are in the file. Times are seconds of one core of a shared virtual
+machine, AMD EPYC at 2.6 GHz: the search and the writing, then the two checkers. The Python checker stops after
+{python} s here, and "-" means that it did not end before.
+
+To cite the program or a result, see [CITATION.cff](../CITATION.cff).
+"""
+
+# The results of docs/results.md: a heading, what is in print on the boards below it, and their names as in scripts/known-values.
+PRINTED = [
+    (
+        "Draws under the normal rule",
+        {
+            "9x9-6": "nothing that we know: an open game until now",
+            "11x11-7": "nothing that we know; a pairing answers each of the 21 first moves",
+            "4x8-4": "the value, by a search (Uiterwijk and others, Maastricht, 2017)",
+            "7x7-5": "the value, by a search (Hsu, Ko, Chen, Wei, Hsueh and Wu, 2020)",
+            "8x8-6": "the value, by pairings",
+            "6x6-5": "the value, by searches",
+            "5x5-4": "the value, by searches",
+        },
+    ),
+    (
+        "Four in a row: X wins in exactly 11 plies",
+        {f"{size}x{size}-4": "that X wins; not the distance" for size in range(6, 21)},
+    ),
+    (
+        "The reverse rule: who completes a line loses",
+        {
+            name + "-reverse": "nothing that we know"
+            for name in ["5x5-2", "6x6-2", "5x5-3", "5x5-4", "3x6-3", "3x7-3", "3x8-3", "4x6-3", "4x6-4", "4x7-4"]
+            + ["3x9-2", "3x11-2", "2x13-2", "2x14-2", "4x7-2", "4x8-2", "5x6-2", "5x8-5", "1x19-2", "1x20-2"]
+        }
+        | {
+            f"{board}-3-reverse": "that X loses; not the distance (D. Friedman, Tic-Tac-Toe on Rectangular Boards, 2020)"
+            for board in ["4x4", "3x5", "4x5"]
+        },
+    ),
+]
+PYTHON_SECONDS = 120
 
 # The side of a square in units of the picture, the space around a triangle, and the space for the names of the colours.
 SQUARE, MARGIN, LEGEND = 20, 44, 70
@@ -126,6 +186,39 @@ def page(rows):
     return "\n".join([INTRODUCTION, *counts, EXPLANATION, *table, after, *rectangles(oblong)]) + "\n"
 
 
+def name_of(row):
+    """The name of a row of the index."""
+    size = row["size"] if "x" in row["size"] else f"{row['size']}x{row['size']}"
+    return f"{size}-{row['connect']}" + ("-reverse" if row["rule"] == "reverse" else "")
+
+
+def results(index, rows):
+    """The page of the results with certificates. `rows` are those of the map."""
+    by_name = {name_of(row): row for row in index}
+    values = {
+        f"{board(row)}-{row['connect']}" + ("-reverse" if row["rule"] == "reverse" else ""): row["value"] for row in rows
+    }
+    lines = [RESULTS.format(python=PYTHON_SECONDS)]
+    for heading, printed in PRINTED:
+        lines += [f"## {heading}", ""]
+        lines += ["| board | in a row | value | certificate | size | made in | noughts-check | Python | in print |", "|" + "---|" * 9]
+        for name, in_print in printed.items():
+            row = by_name[name]
+            made = row["search"] + row["proof"]
+            python = "-" if row["python"] is None else f"{row['python']:.1f} s"
+            stealing = "; that O cannot win is strategy stealing" if row["rests_on"] else ""
+            command = f"[{row['file']}](../certificates/{row['file']})" if row["file"] else f"`{row['command']}`"
+            cells = [name.split("-")[0], str(row["connect"]), values[name] + stealing, command, bytes_text(row["bytes"])]
+            times = [f"{made:.1f} s", f"{row['check']:.1f} s", python]
+            lines.append(f"| {' | '.join([*cells, *times, in_print])} |")
+        lines.append("")
+    return "\n".join(lines)
+
+
+def bytes_text(count):
+    return f"{count / 1e6:.1f} MB" if count >= 1e6 else f"{max(count // 1000, 1)} kB"
+
+
 def picture(rows):
     """The picture: a triangle for each rule, with a square for each board."""
     triangle = LARGEST * SQUARE
@@ -175,8 +268,11 @@ def main():
     if sys.argv[1:] not in ([], ["--check"]):
         sys.exit(__doc__)
     rows = json.loads(subprocess.run([NOUGHTS, "map", "--json"], stdout=subprocess.PIPE, check=True).stdout)
+    with open(os.path.join(ROOT, "certificates", "index.json"), encoding="utf-8") as file:
+        index = json.load(file)
     stale = []
-    for name, text in (("known-values.md", page(rows)), ("known-values.svg", picture(rows))):
+    pages = {"known-values.md": page(rows), "known-values.svg": picture(rows), "results.md": results(index, rows)}
+    for name, text in pages.items():
         path = os.path.join(ROOT, "docs", name)
         if sys.argv[1:]:
             with open(path, encoding="utf-8", newline="") as file:
