@@ -1,6 +1,6 @@
 //! Priors: the share of the visits that each move is expected to deserve, before any move has been visited.
 //!
-//! A prior mixes two estimates:
+//! A prior mixes two estimates. Under normal rules it is the line estimate alone, under reverse rules each has a half.
 //!
 //! - The *flat* estimate is a softmax of the totals by which the flat Monte Carlo player chooses. These totals are
 //!   all-moves-as-first statistics. (S. Gelly and D. Silver, "Monte-Carlo tree search and rapid action value estimation
@@ -33,16 +33,13 @@ pub fn candidates(
 ) -> Vec<Candidate> {
     let (me, other) = (position.side() as usize, !position.side() as usize);
     let completer_wins = position.rules().completer_wins();
-    let playouts = tally.results().count().max(1) as f64;
-    let total = |cell: u16| tally.total(board.cell(cell), Weights::default()) / playouts;
-    let highest = moves.iter().map(|&cell| total(cell)).fold(f64::MIN, f64::max);
-    let flat = shares(moves, |cell| exponential((total(cell) - highest) / tuning.temperature));
     let lines = shares(moves, |cell| {
         let weight = f64::from(board.weight(me, cell)) + tuning.other_lines * f64::from(board.weight(other, cell));
         // Under reverse rules the light cells are the safe ones.
         if completer_wins { f64::MIN_POSITIVE + weight } else { 1.0 / (1.0 + weight) }
     });
     let share = tuning.line_prior;
+    let flat = if share < 1.0 { flat_shares(board, moves, tally, tuning) } else { vec![0.0; moves.len()] };
     let distance_factor = distance_factor(position, board, tuning);
     let mixed: Vec<f64> = moves
         .iter()
@@ -59,6 +56,14 @@ pub fn candidates(
     let mut candidates: Vec<Candidate> = moves.iter().zip(&mixed).rev().map(candidate).collect();
     candidates.sort_by(|one, two| one.prior.total_cmp(&two.prior));
     candidates
+}
+
+/// The flat estimate.
+fn flat_shares(board: &LineBoard, moves: &[u16], tally: &Tally, tuning: &Tuning) -> Vec<f64> {
+    let playouts = tally.results().count().max(1) as f64;
+    let total = |cell: u16| tally.total(board.cell(cell), Weights::default()) / playouts;
+    let highest = moves.iter().map(|&cell| total(cell)).fold(f64::MIN, f64::max);
+    shares(moves, |cell| exponential((total(cell) - highest) / tuning.temperature))
 }
 
 /// Rows and columns between cells that are near each other.
