@@ -11,11 +11,8 @@
 
 use crate::search::line_board::LineBoard;
 
-/// The longest sequence that is searched for has fewer forced replies than this.
-const LONGEST: u32 = 24;
-
-/// In the table of failures: no sequence of any length was found.
-const ALWAYS: u32 = u32::MAX;
+/// An entry of the table of failures that is free. (A key is random, so it has no fixed value but by chance.)
+const FREE: u64 = u64::MAX;
 
 /// The entries of the table of failures.
 const TABLE_ENTRIES: usize = 1 << 12;
@@ -49,16 +46,14 @@ impl FourSequence {
 
 /// The search for sequences of fours.
 pub struct FourSearch {
-    /// Positions from which no sequence with fewer forced replies was found: the low half of a key, and the replies.
-    failures: Vec<(u64, u32)>,
+    /// Positions from which there is no sequence: the low half of a key.
+    failures: Vec<u64>,
     /// The fours of all nodes on the current path, one node after the other.
     fours: Vec<Four>,
     moves: Vec<u16>,
     completions: Vec<u16>,
     /// Fours that may still be tried.
     left: u32,
-    /// True if a sequence was cut off by the limit on the replies.
-    was_cut: bool,
 }
 
 /// A four to try.
@@ -74,105 +69,94 @@ struct Four {
 impl FourSearch {
     pub fn new() -> FourSearch {
         FourSearch {
-            failures: vec![(0, 0); TABLE_ENTRIES],
+            failures: vec![FREE; TABLE_ENTRIES],
             fours: Vec::new(),
             moves: Vec::new(),
             completions: Vec::new(),
             left: 0,
-            was_cut: false,
         }
     }
 
     /// Forgets what earlier searches have found, so that the next result depends on its arguments alone.
     pub fn forget(&mut self) {
-        self.failures.fill((0, 0));
+        self.failures.fill(FREE);
     }
 
     /// Looks for a sequence of fours of `attacker` (0 is X), who is to move. `budget` bounds the fours that are tried, and is
-    /// lowered by them. Short sequences are tried before long ones. The board is the same afterwards.
+    /// lowered by them. The board is the same afterwards.
+    ///
+    /// The search goes on with the heaviest four, as deep as it leads, and drops from a sequence what it does not need
+    /// (`shorten`). Searching all short sequences before the long ones takes longer, for sequences that are
+    /// hardly shorter.
     pub fn find(&mut self, board: &mut LineBoard, attacker: usize, budget: &mut u32) -> Option<FourSequence> {
         if let [Some(cell), _] = board.two_completions(attacker) {
             return Some(FourSequence { moves: Vec::new(), completions: vec![cell] });
         }
-        if board.line_length() < 2 || board.lines_lacking(attacker, 2) == 0 {
+        if board.line_length() < 2 {
             return None;
         }
         self.left = *budget;
-        let mut found = false;
-        for replies in 0..LONGEST {
-            self.was_cut = false;
-            found = self.attack(board, attacker, replies);
-            if found || !self.was_cut || self.left == 0 {
-                break;
-            }
-        }
+        let found = self.attack(board, attacker);
         *budget = self.left;
-        found.then(|| FourSequence {
-            moves: std::mem::take(&mut self.moves),
-            completions: std::mem::take(&mut self.completions),
-        })
+        if !found {
+            return None;
+        }
+        let mut fours =
+            FourSequence { moves: std::mem::take(&mut self.moves), completions: std::mem::take(&mut self.completions) };
+        shorten(&mut fours, board, attacker);
+        Some(fours)
     }
 
-    /// True if the attacker wins after at most so many forced replies. The sequence is then in `moves` and `completions`.
-    fn attack(&mut self, board: &mut LineBoard, attacker: usize, replies: u32) -> bool {
+    /// True if the attacker wins by fours. The sequence is then in `moves` and `completions`.
+    fn attack(&mut self, board: &mut LineBoard, attacker: usize) -> bool {
         let [gap, another] = board.two_completions(1 - attacker);
-        if another.is_some() {
+        if another.is_some() || board.lines_lacking(attacker, 2) == 0 {
             return false;
         }
         let key = board.key() as u64 ^ attacker as u64;
         let entry = key as usize % TABLE_ENTRIES;
-        let (known, failed_within) = self.failures[entry];
-        if known == key && failed_within > replies {
-            self.was_cut |= failed_within != ALWAYS;
+        if self.failures[entry] == key {
             return false;
         }
-        let was_cut = std::mem::replace(&mut self.was_cut, false);
         let first = self.fours.len();
         self.list_fours(board, attacker, gap);
         if let Some(found) = self.double_four(first) {
             self.fours.truncate(first);
             self.completions = vec![found[1].gap, found[0].gap];
             self.moves.push(found[0].cell);
-            self.was_cut |= was_cut;
             return true;
         }
+        self.fours[first..].sort_unstable();
         let mut found = false;
-        if replies == 0 {
-            self.was_cut |= self.fours.len() > first;
-        } else {
-            self.fours[first..].sort_unstable();
-            for place in first..self.fours.len() {
-                if self.left == 0 {
-                    self.was_cut = true;
-                    break;
-                }
-                self.left -= 1;
-                let Four { cell, gap, .. } = self.fours[place];
-                board.put(cell, attacker);
-                board.put(gap, 1 - attacker);
-                let before = self.moves.len();
-                self.moves.extend([cell, gap]);
-                found = self.attack(board, attacker, replies - 1);
-                board.take(gap, 1 - attacker);
-                board.take(cell, attacker);
-                if found {
-                    break;
-                }
-                self.moves.truncate(before);
+        for place in first..self.fours.len() {
+            if self.left == 0 {
+                break;
             }
+            self.left -= 1;
+            let Four { cell, gap, .. } = self.fours[place];
+            board.put_unweighed(cell, attacker);
+            board.put_unweighed(gap, 1 - attacker);
+            let before = self.moves.len();
+            self.moves.extend([cell, gap]);
+            found = self.attack(board, attacker);
+            board.take_unweighed(gap, 1 - attacker);
+            board.take_unweighed(cell, attacker);
+            if found {
+                break;
+            }
+            self.moves.truncate(before);
         }
         self.fours.truncate(first);
         if !found && self.left > 0 {
-            self.failures[entry] = (key, if self.was_cut { replies + 1 } else { ALWAYS });
+            self.failures[entry] = key;
         }
-        self.was_cut |= was_cut;
         found
     }
 
     /// Adds the fours of a position to the list, by cell. If the defender has a gap, the four must fill it.
     fn list_fours(&mut self, board: &LineBoard, attacker: usize, gap: Option<u16>) {
         let first = self.fours.len();
-        for &line in board.listed(attacker, 2) {
+        for line in board.listed(attacker, 2) {
             let mut gaps = board.gaps(line);
             if let (Some(one), Some(two)) = (gaps.next(), gaps.next()) {
                 for (cell, left) in [(one, two), (two, one)] {
@@ -198,4 +182,43 @@ impl FourSearch {
         let mut neighbours = self.fours[first..].windows(2);
         neighbours.find(|two| two[0].cell == two[1].cell).map(|two| [two[0], two[1]])
     }
+}
+
+/// Drops the fours that a sequence does not need, with the replies to them.
+fn shorten(fours: &mut FourSequence, board: &mut LineBoard, attacker: usize) {
+    let mut pair = 0;
+    while 2 * pair + 1 < fours.moves.len() {
+        let mut moves = fours.moves.clone();
+        moves.drain(2 * pair..2 * pair + 2);
+        match completions_after(&moves, board, attacker) {
+            Some(completions) => *fours = FourSequence { moves, completions },
+            None => pair += 1,
+        }
+    }
+}
+
+/// The two gaps that the last move leaves, if the moves are a sequence of fours with forced replies.
+fn completions_after(moves: &[u16], board: &mut LineBoard, attacker: usize) -> Option<Vec<u16>> {
+    let mut found = None;
+    let mut played = 0;
+    for (index, &cell) in moves.iter().enumerate() {
+        let player = if index % 2 == 0 { attacker } else { 1 - attacker };
+        let [gap, another] = board.two_completions(1 - player);
+        // A four fills the gap of the defender, if there is one; a reply fills the only gap of the attacker.
+        let is_forced = if player == attacker { gap.is_none_or(|gap| gap == cell) } else { gap == Some(cell) };
+        if another.is_some() || !is_forced {
+            break;
+        }
+        board.put_unweighed(cell, player);
+        played += 1;
+    }
+    if played == moves.len()
+        && let [Some(one), Some(two)] = board.two_completions(attacker)
+    {
+        found = Some(vec![one, two]);
+    }
+    for (index, &cell) in moves.iter().enumerate().take(played).rev() {
+        board.take_unweighed(cell, if index % 2 == 0 { attacker } else { 1 - attacker });
+    }
+    found
 }

@@ -21,23 +21,29 @@ use super::four_search::FourSequence;
 /// (The idea that only a zone matters for a null move: T. Thomsen, "Lambda-Search in Game Trees - with Application to Go",
 /// 2000; I-C. Wu and P.-H. Lin, "Relevance-Zone-Oriented Proof Search for Connect6", 2010.)
 pub fn replies_to_fours(board: &mut LineBoard, attacker: usize, fours: &FourSequence) -> Vec<u16> {
+    let mut cells = cells_that_matter(board, attacker, fours);
+    order_by_weight(board, attacker, &mut cells);
+    cells
+}
+
+/// The same replies in no order. Some are listed more than once.
+pub fn cells_that_matter(board: &mut LineBoard, attacker: usize, fours: &FourSequence) -> Vec<u16> {
     let defender = 1 - attacker;
     let mut cells: Vec<u16> = fours.cells().collect();
-    cells.extend(board.listed(defender, 2).iter().flat_map(|&line| board.gaps(line)));
+    cells.extend(board.listed(defender, 2).flat_map(|line| board.gaps(line)));
     for pair in fours.moves.chunks_exact(2) {
         let &[four, reply] = pair else { continue };
-        board.put(four, attacker);
-        board.put(reply, defender);
+        board.put_unweighed(four, attacker);
+        board.put_unweighed(reply, defender);
         for lacking in [1, 2] {
             cells.extend(board.live_through(defender, reply, lacking).flat_map(|line| board.gaps(line)));
         }
     }
     for pair in fours.moves.chunks_exact(2).rev() {
         let &[four, reply] = pair else { continue };
-        board.take(reply, defender);
-        board.take(four, attacker);
+        board.take_unweighed(reply, defender);
+        board.take_unweighed(four, attacker);
     }
-    order_by_weight(board, attacker, &mut cells);
     cells
 }
 

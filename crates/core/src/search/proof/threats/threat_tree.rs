@@ -7,13 +7,17 @@
 //! Applications", 2002, so that it stays below a node as long as that node decides.)
 //!
 //! **Shared children.** The graph has no cycles, because every move adds a stone, but it is no tree. A sum over the
-//! children would count a shared child twice. So the number of a node is the largest of its children, plus a little for
-//! each further child that is open. (T. Ueda, T. Hashimoto, J. Hashimoto and H. Iida, "Weak Proof-Number Search",
+//! children would count a shared child twice. So the number of a node is the largest of its children, plus one for each
+//! further child that is open. (T. Ueda, T. Hashimoto, J. Hashimoto and H. Iida, "Weak Proof-Number Search",
 //! Computers and Games, 2008.)
+//!
+//! **Replies with one answer.** Most replies to a threat lose to some win by fours. Once one of them is answered by such a
+//! win, every other reply that cannot spoil it has the same answer, and is not searched (`ThreatTree::answer_alike`).
 //!
 //! "Disproved" means only that no win was found by the moves that are tried. It says nothing about the game.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 
 use crate::search::line_board::{Key, LineBoard};
 use crate::search::memory::GrowingMemory;
@@ -21,7 +25,7 @@ use crate::search::proof::Role;
 use crate::search::{Control, Stopped};
 
 use super::four_search::{FourSearch, FourSequence};
-use super::replies::{order_by_weight, replies_to_fours, weight_for};
+use super::replies::{cells_that_matter, order_by_weight, replies_to_fours, weight_for};
 
 /// The index of a node.
 pub type NodeId = u32;
@@ -36,7 +40,7 @@ const DISPROVED: NodeId = NodeId::MAX - 1;
 const INFINITE: u32 = u32::MAX / 4;
 
 /// The budget of the search for fours at one node, in fours.
-const FOURS_PER_NODE: u32 = 200;
+const FOURS_PER_NODE: u32 = 50;
 
 /// The proof number of an unvisited move is this, times the weight of the heaviest move, over its own weight. Light moves
 /// have to wait. (Found by measuring, like all numbers here: with equal numbers, 72% of the test positions of 15x15 were
@@ -94,6 +98,24 @@ impl Node {
     }
 }
 
+/// Hashes a key by its lower half: a key is random already.
+#[derive(Default)]
+pub struct KeyHasher(u64);
+
+impl Hasher for KeyHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.write_u128(byte.into()));
+    }
+
+    fn write_u128(&mut self, key: u128) {
+        self.0 = self.0.rotate_left(8) ^ key as u64;
+    }
+}
+
 /// A search for a win by threats, and its nodes.
 pub struct ThreatTree<'a> {
     pub board: &'a mut LineBoard,
@@ -102,8 +124,8 @@ pub struct ThreatTree<'a> {
     fours: &'a mut FourSearch,
     control: &'a Control,
     pub nodes: Vec<Node>,
-    /// Nodes by the stones on the board, the side to move, and the quiet moves that are left.
-    index: HashMap<(Key, Role, u8), NodeId>,
+    /// Nodes by the stones on the board, plus the quiet moves that are left. (The stones tell who is to move.)
+    index: HashMap<Key, NodeId, BuildHasherDefault<KeyHasher>>,
     /// The bytes of nodes and index, as an estimate.
     bytes: usize,
     memory: GrowingMemory,
@@ -121,7 +143,7 @@ impl<'a> ThreatTree<'a> {
         control: &'a Control,
         (most_nodes, most_bytes): (u64, usize),
     ) -> ThreatTree<'a> {
-        let (nodes, index) = (Vec::new(), HashMap::new());
+        let (nodes, index) = (Vec::new(), HashMap::default());
         let memory = GrowingMemory::doubling(most_bytes);
         ThreatTree { board, attacker, fours, control, nodes, index, bytes: 0, memory, visited: 0, most_nodes }
     }
@@ -165,15 +187,33 @@ impl<'a> ThreatTree<'a> {
             let Node { edges, quiet_moves, .. } = &self.nodes[id as usize];
             let (edge, quiet_moves) = (edges[place], *quiet_moves);
             self.board.put(edge.cell, player);
-            let result = if edge.node == UNVISITED {
-                let node = self.visit(next, quiet_moves);
-                self.nodes[id as usize].edges[place].node = node;
-                Ok(())
-            } else {
-                self.search(edge.node, next, child_proof, child_disproof)
+            let (node, result) = match edge.node {
+                UNVISITED => (self.visit(next, quiet_moves), Ok(())),
+                node => (node, self.search(node, next, child_proof, child_disproof)),
             };
             self.board.take(edge.cell, player);
             result?;
+            if edge.node == UNVISITED {
+                self.nodes[id as usize].edges[place].node = node;
+                if to_move == Role::Defender {
+                    self.answer_alike(id, node);
+                }
+            }
+        }
+    }
+
+    /// If the attacker has answered a reply with a win by fours, the same win answers every other reply that cannot spoil it.
+    ///
+    /// **Soundness.** The sequence was found with a stone of the defender on the board that is now off. Without it, the fours
+    /// leave the same gaps, and the defender has no line that it had not with it. So the sequence also wins if the defender
+    /// passes, and [`cells_that_matter`] says which replies may spoil it.
+    fn answer_alike(&mut self, id: NodeId, answer: NodeId) {
+        let is_open = |edge: &Edge| edge.node == UNVISITED;
+        let Some(fours) = self.nodes.get(answer as usize).and_then(|node| node.fours.as_ref()) else { return };
+        if self.nodes[id as usize].edges.iter().any(is_open) {
+            let cells = cells_that_matter(self.board, self.attacker, fours);
+            let edges = self.nodes[id as usize].edges.iter_mut();
+            edges.filter(|edge| is_open(edge) && !cells.contains(&edge.cell)).for_each(|edge| edge.node = answer);
         }
     }
 
@@ -253,7 +293,7 @@ impl<'a> ThreatTree<'a> {
 
     /// The node of the position on the board. It is made if there is none.
     fn visit(&mut self, to_move: Role, quiet_moves: u8) -> NodeId {
-        let key = (self.board.key(), to_move, quiet_moves);
+        let key = self.board.key().wrapping_add(quiet_moves.into());
         if let Some(&id) = self.index.get(&key) {
             return id;
         }
@@ -336,7 +376,7 @@ impl<'a> ThreatTree<'a> {
 /// The amount that the open children of a node add to the largest number of them. After a quiet move all replies are listed,
 /// and most of them are refuted in the same way, so they add nothing.
 fn further_children(node: &Node, open: u32) -> u32 {
-    if node.lists_all { 0 } else { open.saturating_sub(1) / 2 }
+    if node.lists_all { 0 } else { open.saturating_sub(1) }
 }
 
 #[cfg(test)]
@@ -362,7 +402,7 @@ mod tests {
                 node.edges.capacity() * size_of::<Edge>() + fours
             };
             let nodes = tree.nodes.capacity() * size_of::<Node>() + tree.nodes.iter().map(of_node).sum::<usize>();
-            let held = nodes + tree.index.capacity() * size_of::<((Key, Role, u8), NodeId)>();
+            let held = nodes + tree.index.capacity() * size_of::<(Key, NodeId)>();
             assert!(held <= tree.bytes + (4 << 10), "{held} bytes are held, {} counted", tree.bytes);
             assert!(tree.bytes <= 3 * held, "{held} bytes are held, {} counted", tree.bytes);
         }
