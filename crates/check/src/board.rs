@@ -15,6 +15,14 @@ impl Cells {
     pub fn of(cells: impl IntoIterator<Item = usize>) -> Self {
         cells.into_iter().fold(Self::NONE, Self::with)
     }
+    /// The set whose number this is.
+    pub fn of_number(number: u64) -> Self {
+        Self([number, 0, 0, 0, 0, 0, 0])
+    }
+    /// The sum of 2^cell, on a board of at most 64 cells.
+    pub fn number(self) -> u64 {
+        self.0[0]
+    }
     pub fn with(mut self, cell: usize) -> Self {
         self.0[cell / 64] |= 1 << (cell % 64);
         self

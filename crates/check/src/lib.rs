@@ -3,7 +3,8 @@
 //! The page `docs/certificates.md` is the specification. The modules follow it: `reader` has the lines of the file,
 //! `sha256` their checksum, `board` the board and sets of its cells, `node` the positions and what is claimed of them, `rules`
 //! the rules for nodes and leaves, `report` the header, verdicts and the reports of parts, `shard` which part is checked. Every
-//! record is checked when it is read. Memory holds the path to the record and the open lemmas.
+//! record is checked when it is read. Memory holds the path to the record and the open lemmas. `solution` checks the other kind
+//! of file, solutions.
 
 #![cfg_attr(not(test), deny(clippy::too_many_lines))]
 
@@ -14,6 +15,7 @@ mod report;
 mod rules;
 mod sha256;
 mod shard;
+mod solution;
 
 use std::io::{self, Read};
 
@@ -75,8 +77,13 @@ impl<'a> Checker<'a> {
     fn check(input: &'a mut dyn Read, options: &'a Options, notes: &'a mut Notes) -> Result<Report, Rejection> {
         let mut reader = Reader::new(input);
         let title = reader.record()?;
-        title.demand(title.text == "noughts certificate 1", "\"noughts certificate 1\"")?;
+        let is_solution = title.text == "noughts solution 1" && options.shard.is_none();
+        title.demand(is_solution || title.text == "noughts certificate 1", "\"noughts certificate 1\"")?;
         let (mut report, mut record) = report::begin(&mut reader, &options.expected, &mut notes.header)?;
+        if is_solution {
+            solution::check(&mut reader, &mut report, record)?;
+            return reader.end().map(|_| report);
+        }
         report.part = options.shard.unwrap_or((1, 1));
         let (part, of) = report.part;
         let mut open: Vec<_> = report.claims.iter().copied().map(Some).collect();

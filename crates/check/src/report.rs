@@ -80,6 +80,7 @@ pub struct Report {
     pub(crate) lines: String, // the header, and which file it is: the same in all reports about it
     pub(crate) blocks: u64,
     pub(crate) theorems: BTreeSet<String>,
+    pub(crate) solution: Option<u64>, // the positions of a solution; a certificate has none
 }
 
 /// Reads the header of a file, and the first record behind it. The lines that are right are put into `lines`.
@@ -116,12 +117,20 @@ pub fn begin(reader: &mut Reader, expected: &Expected, lines: &mut String) -> Re
         record.demand(found, &format!("{} as in --claim", named.text))?;
     }
     let (lines, theorems) = (lines.clone(), BTreeSet::new());
-    Ok((Report { part: (1, 1), start, claims, subject, lines, blocks: 0, theorems }, record))
+    Ok((Report { part: (1, 1), start, claims, subject, lines, blocks: 0, theorems, solution: None }, record))
 }
 
 impl Report {
-    /// The line for a certificate that is checked.
+    /// The line for a file that is checked.
     pub fn verdict(&self) -> String {
+        let Some(positions) = self.solution else { return self.verdict_of_claims() };
+        format!(
+            "{}, in a solution of {positions} positions: every listed move wins in its distance at most, whatever the other \
+             player does; that no other move wins as soon is not shown",
+            self.verdict_of_claims()
+        )
+    }
+    fn verdict_of_claims(&self) -> String {
         let names: Vec<&str> = self.theorems.iter().map(String::as_str).collect();
         let resting = if names.is_empty() { String::new() } else { format!(", resting on {}", names.join(", ")) };
         format!("{}: checked{resting}: {}", self.subject, self.statement())

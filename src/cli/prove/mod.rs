@@ -1,6 +1,7 @@
 //! `noughts prove`: writes a certificate of what a search finds.
 
 mod parts;
+mod solution;
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -25,7 +26,7 @@ use noughts::system::{OutputFile, ShardChoice};
 use noughts::text::explanation::plies;
 
 use super::arguments::{PositionArguments, UsageError, chosen_shard, path_of_shard, table_size, whole};
-use super::output::{log, warn};
+use super::output::{log, print, warn};
 
 pub use parts::UnfinishedError;
 
@@ -58,6 +59,9 @@ pub struct ProveArguments {
     /// MiB for the tables of the search.
     #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = table_size::<1_048_576>)]
     pub hash: u32,
+    /// Write a solution instead: all best moves of the player who wins, in every position that can follow. It is no proof.
+    #[arg(long, conflicts_with_all = ["claim", "split", "list", "job", "join"])]
+    solution: bool,
     /// Use no published theorem but strategy stealing, and no stored pairing.
     #[arg(long)]
     pub no_theorems: bool,
@@ -117,6 +121,9 @@ pub fn run(arguments: &ProveArguments) -> Result<()> {
         return parts::join(list, records, arguments.out.as_deref(), arguments.list.as_deref());
     }
     let position = position(arguments)?;
+    if arguments.solution {
+        return write_solution(arguments, &position);
+    }
     match (arguments.split, &arguments.list) {
         (Some(plies), Some(list)) => {
             parts::split(&position, &claims_of_split(arguments, &position)?, plies, arguments, list)
@@ -146,14 +153,36 @@ fn claims_of_split(arguments: &ProveArguments, position: &Position) -> Result<Ve
     }
 }
 
+/// The limits of a search, which the flag ends.
+fn control(arguments: &ProveArguments, is_interrupted: &Arc<AtomicBool>) -> Control {
+    let control = Control::new(is_interrupted.clone(), None, None).with_nodes(arguments.nodes);
+    let time = arguments.movetime.map(Duration::from_millis);
+    time.into_iter().fold(control, Control::with_time)
+}
+
+fn write_solution(arguments: &ProveArguments, position: &Position) -> Result<()> {
+    let &ProveArguments { hash, no_theorems, .. } = arguments;
+    let (position, control) = (*position, control(arguments, &interrupt_flag()?));
+    let search = move || {
+        let mut solver = solver_of(position.rules(), hash, !no_theorems);
+        solution::solution(&mut solver, &position, &control)
+    };
+    let (text, positions) = with_stack(search)??;
+    warn_of_shortage();
+    let write = |out: &mut dyn Write| out.write_all(text.as_bytes());
+    match &arguments.out {
+        None => print(write)?,
+        Some(name) => write_output(name, |file| write_file(file, name, Compression::best(), write))?,
+    }
+    log(format_args!("{positions} positions"));
+    Ok(())
+}
+
 fn write_certificate(arguments: &ProveArguments, position: &Position) -> Result<()> {
     let &ProveArguments { claim, hash, no_theorems, .. } = arguments;
     let (position, rules) = (*position, position.rules());
     let is_interrupted = interrupt_flag()?;
-    let mut control = Control::new(is_interrupted.clone(), None, None).with_nodes(arguments.nodes);
-    if let Some(milliseconds) = arguments.movetime {
-        control = control.with_time(Duration::from_millis(milliseconds));
-    }
+    let control = control(arguments, &is_interrupted);
     let folder = match arguments.out.as_deref() {
         Some(name) => OutputFile::named(name).with_context(|| cannot_write(name))?.folder(),
         None => std::env::temp_dir(),
@@ -196,7 +225,10 @@ pub fn finish(header: &Header, spool: Spool, out: Option<&Path>) -> Result<()> {
             let written = spool.finish(header, &mut out).and_then(|written| out.flush().map(|()| written));
             written.context("cannot put the certificate together and write it to standard output")?
         }
-        Some(name) => write_output(name, |file| write_file(header, spool, file, name))?,
+        Some(name) => {
+            let write = |mut out: &mut dyn Write| spool.finish(header, &mut out);
+            write_output(name, |file| write_file(file, name, Compression::default(), write))?
+        }
     };
     let Written { lines, lemmas } = written;
     log(format_args!("{lines} lines, {lemmas} lemmas, written in {:.1} s", begun.elapsed().as_secs_f64()));
@@ -216,16 +248,21 @@ pub fn write_output<T>(name: &Path, write: impl FnOnce(&File) -> io::Result<T>) 
     })
 }
 
-/// Writes a certificate, compressed if the name of its file ends with `.gz`.
-fn write_file(header: &Header, spool: Spool, file: &File, name: &Path) -> io::Result<Written> {
+/// Writes into a file, compressed if its name ends with `.gz`.
+fn write_file<T>(
+    file: &File,
+    name: &Path,
+    compression: Compression,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<T>,
+) -> io::Result<T> {
     let mut out = BufWriter::new(file);
     let written = if name.extension().is_some_and(|extension| extension == "gz") {
-        let mut out = BufWriter::new(GzEncoder::new(&mut out, Compression::default()));
-        let written = spool.finish(header, &mut out)?;
+        let mut out = BufWriter::new(GzEncoder::new(&mut out, compression));
+        let written = write(&mut out)?;
         out.into_inner()?.finish()?;
         written
     } else {
-        spool.finish(header, &mut out)?
+        write(&mut out)?
     };
     out.flush()?;
     Ok(written)
