@@ -72,4 +72,4 @@ macro_rules! replays {
     };
 }
 
-replays!(certificates, commands, conversation, hostile_engine, playouts, positions, records, solver, specs);
+replays!(certificates, commands, conversation, hostile_engine, playouts, positions, records, solutions, solver, specs);

@@ -13,6 +13,7 @@
 //! | `records` | records of matches and of proofs in parts are read back as the same, and damage adds no game |
 //! | `specs` | settings that people write are read back as the same |
 //! | `certificates` | a certificate that is accepted is right by plain alpha-beta |
+//! | `solutions` | the moves of a solution that is accepted win by plain alpha-beta |
 //! | `solver` | the solver and the tree search keep to plain alpha-beta |
 //! | `playouts` | kernels agree with each other, and with the plain rules |
 //!
@@ -33,6 +34,9 @@ pub mod positions;
 mod random_games;
 pub mod records;
 mod script;
+#[path = "../../tests/common/solution.rs"]
+mod solution;
+pub mod solutions;
 pub mod solver;
 pub mod specs;
 
@@ -40,7 +44,7 @@ pub mod specs;
 pub type Law = fn(&[u8]);
 
 /// The laws by name.
-pub const LAWS: [(&str, Law); 9] = [
+pub const LAWS: [(&str, Law); 10] = [
     ("certificates", certificates::law),
     ("commands", commands::law),
     ("conversation", conversation::law),
@@ -48,6 +52,7 @@ pub const LAWS: [(&str, Law); 9] = [
     ("playouts", playouts::law),
     ("positions", positions::law),
     ("records", records::law),
+    ("solutions", solutions::law),
     ("solver", solver::law),
     ("specs", specs::law),
 ];

@@ -11,3 +11,4 @@ mod mutations;
 mod parts;
 mod positions;
 mod refuted;
+mod solutions;

@@ -15,6 +15,7 @@ pub mod processes;
 pub mod program;
 pub mod random_games;
 pub mod reasons;
+pub mod solution;
 pub mod tab;
 pub mod trace;
 

@@ -124,11 +124,9 @@ impl Report {
     /// The line for a file that is checked.
     pub fn verdict(&self) -> String {
         let Some(positions) = self.solution else { return self.verdict_of_claims() };
-        format!(
-            "{}, in a solution of {positions} positions: every listed move wins in its distance at most, whatever the other \
-             player does; that no other move wins as soon is not shown",
-            self.verdict_of_claims()
-        )
+        let positions = if positions == 1 { "1 position".into() } else { format!("{positions} positions") };
+        let listed = "every listed move wins within the listed plies; that no other move wins as soon is not shown";
+        format!("{}; in {positions} {listed}", self.verdict_of_claims())
     }
     fn verdict_of_claims(&self) -> String {
         let names: Vec<&str> = self.theorems.iter().map(String::as_str).collect();
