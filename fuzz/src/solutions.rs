@@ -13,8 +13,10 @@ use super::solution::Solution;
 const MOST_EMPTY: usize = 9;
 
 /// Solutions that are damaged. Inputs of the corpus choose among them by number.
-const BASES: [&str; 2] =
-    [include_str!("../../crates/check/tests/solution.txt"), include_str!("../../crates/check/tests/solution-reverse.txt")];
+const BASES: [&str; 2] = [
+    include_str!("../../crates/check/tests/solution.txt"),
+    include_str!("../../crates/check/tests/solution-reverse.txt"),
+];
 
 /// Letters of moves, and what stands in front of them.
 const WORDS: [&str; 12] = ["1", "2", "3", "4", "5", "7", "a", "ab", "c", "bd", "fg", "-"];
@@ -35,7 +37,11 @@ pub fn law(data: &[u8]) {
             kind => {
                 let mut words: Vec<&str> = lines[place].split(' ').collect();
                 let word = input.below(words.len());
-                if kind == 3 { words[word] = input.choose(&WORDS) } else { words.insert(word, input.choose(&WORDS)) }
+                if kind == 3 {
+                    words[word] = input.choose(&WORDS)
+                } else {
+                    words.insert(word, input.choose(&WORDS))
+                }
                 lines[place] = words.join(" ");
             }
         }

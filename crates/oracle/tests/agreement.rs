@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use noughts_oracle::{Board, EndGame, Outcome, Player, Stones, Table, Value};
+use noughts_oracle::{Board, EndGame, Outcome, Player, Stones, Table, Value, wins_within};
 
 /// The boards of up to 3x3 with lines of every length, one that does not fit included, under both rules.
 fn small_boards() -> impl Iterator<Item = Board> {
@@ -107,6 +107,20 @@ fn one_end_game_knows_all_that_follows() {
                 Value::Loss(plies) => Value::Win(plies + 1),
             };
             assert_eq!(value, before_move, "{cell} {start:?}");
+        }
+    }
+}
+
+#[test]
+fn wins_within_some_plies_are_those_of_minimax() {
+    for start in small_boards() {
+        for (board, value) in all_values(&start) {
+            for plies in 0..=4 {
+                let wins = |player: Player| wins_within(&board, player, plies);
+                let within = |most: u16| usize::from(most) <= plies;
+                assert_eq!(wins(board.side), matches!(value, Value::Win(most) if within(most)), "{board:?}");
+                assert_eq!(wins(!board.side), matches!(value, Value::Loss(most) if within(most)), "{board:?}");
+            }
         }
     }
 }
