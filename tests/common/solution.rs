@@ -46,7 +46,7 @@ impl Solution {
     }
 
     fn read_positions<'a>(&self, lines: &mut impl Iterator<Item = &'a str>) -> Vec<Solved> {
-        let set = |player| (0..self.start.stones.len()).filter(|&cell| self.start.stones[cell] == Some(player));
+        let set = |player| (0..self.start.stones.len()).filter(move |&cell| self.start.stones[cell] == Some(player));
         let stones = Player::BOTH.map(|player| set(player).map(|cell| 1 << cell).sum());
         let mut level = if self.start.side == self.winner { self.unfinished(stones) } else { self.replies(stones) };
         let mut positions = Vec::new();
