@@ -1160,6 +1160,36 @@ await check("a page that finds no engine says so, and can try again", async () =
   browser.complaints = browser.complaints.filter((text) => !/\/full|Failed to load resource/.test(text));
 });
 
+await check("a page whose engine does not answer says so, and can try again", async () => {
+  const page = await browser.tab({
+    early: () => {
+      // The first engine is one that never comes.
+      for (const name of ["WebSocket", "Worker"]) {
+        const Real = globalThis[name];
+        globalThis[name] = class {
+          constructor() {
+            globalThis[name] = Real;
+          }
+          postMessage() {}
+          terminate() {}
+          send() {}
+          close() {}
+        };
+      }
+    },
+  });
+  await page.clock.install();
+  await page.goto(`${address}#x=person&o=person`);
+  await page.clock.fastForward(14_000);
+  expect(await page.locator("#lost").isHidden(), "the notice comes early");
+  await page.clock.fastForward(2_000);
+  await textIs(page, "#lost-words", /^The engine has not answered yet\.$/);
+  await pressed(page, "Reconnect", /X to move/);
+  await page.clock.fastForward(30_000);
+  expect(await page.locator("#lost").isHidden(), "the notice stays");
+  await play(page, "1,1", /O to move/);
+});
+
 await checkLooks("values move nothing", async () => {
   for (const width of [360, 1280]) {
     const page = await open("#moves=1,1+0,1&x=person&o=person", { width });

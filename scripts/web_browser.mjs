@@ -27,6 +27,8 @@ export class Browser {
   #address;
   #profile;
   #context;
+  /** The requests of pages, of their workers and of service workers that have no answer yet, and when they were sent. */
+  #pending = new Map();
 
   static async start(address) {
     const browser = new Browser();
@@ -36,6 +38,8 @@ export class Browser {
       executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
       args: ["--headless", ...QUIET, "--disable-component-update", "--disable-sync"],
     });
+    browser.#context.on("request", (request) => browser.#pending.set(request, Date.now()));
+    for (const end of ["requestfinished", "requestfailed"]) browser.#context.on(end, (request) => browser.#pending.delete(request));
     return browser;
   }
 
@@ -88,7 +92,10 @@ export class Browser {
     await protocol.send("Emulation.setCPUThrottlingRate", { rate: factor });
   }
 
-  /** The link of each tab, its words on the game, and the last lines between page and engine: what a failed check is judged by. */
+  /**
+   * The link of each tab, its words on the game, its workers, and the last lines between page and engine; then the requests
+   * without an answer: what a failed check is judged by.
+   */
   async shown() {
     const words = async () => {
       const drawer = document.querySelector("#drawer");
@@ -98,17 +105,31 @@ export class Browser {
       return [...texts, ...[...document.querySelectorAll("#log > *")].slice(-16).map((line) => line.textContent.slice(0, 200))];
     };
     const pages = this.#context.pages().slice(1);
-    return Promise.all(pages.map(async (page) => [page.url(), ...(await page.evaluate(words).catch(({ message }) => [message]))]));
+    const shown = await Promise.all(pages.map(async (page) => {
+      const [said, ...workers] = await Promise.all([page.evaluate(words).catch(({ message }) => [message]), ...page.workers().map(workerWords)]);
+      return [page.url(), ...workers, ...said];
+    }));
+    const waiting = [...this.#pending].map(([request, sent]) => `${request.method()} ${request.url()} for ${Date.now() - sent} ms`);
+    return [...shown, [`${waiting.length} requests without an answer`, ...waiting]];
   }
 
   async closePages() {
     for (const page of this.#context.pages().slice(1)) await page.close();
+    this.#pending.clear();
   }
 
   async end() {
     await this.#context.close();
     rmSync(this.#profile, { recursive: true, force: true, maxRetries: 5 });
   }
+}
+
+/** Whether a worker runs, and which files it has got after how many milliseconds. */
+async function workerWords(worker) {
+  const files = () => performance.getEntriesByType("resource").map(({ name, responseEnd }) => `${name.split("/").pop()} ${Math.round(responseEnd)} ms`);
+  const silence = new Promise((resolve) => setTimeout(resolve, 2000, ["it does not run"]));
+  const said = await Promise.race([worker.evaluate(files).catch(({ message }) => [message]), silence]);
+  return `worker ${worker.url()}: ${said.join(", ")}`;
 }
 
 /** The page has the engine's answer, and shows a board. */

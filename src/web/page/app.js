@@ -92,17 +92,22 @@ connection.addEventListener("close", ({ detail: { words, failure } }) => {
   const isFirst = performance.now() - failed > RESTART_MS;
   if (failure) [failed, failureWords] = [performance.now(), words];
   if (failure && isFirst) return connection.open();
-  find("#lost").hidden = false;
-  say(find("#lost-words"), words);
-  say(find("#status"), "Not connected");
+  offerReconnection(words);
   draw();
 });
+connection.addEventListener("late", () => offerReconnection("The engine has not answered yet."));
 find("#reconnect").addEventListener("click", () => connection.open());
 // Leaving the page ends its session and every search in it.
 addEventListener("pagehide", () => connection.close());
 addEventListener("pageshow", (event) => event.persisted && connection.open());
 addEventListener("hashchange", () => settings && act(openAddress));
 connection.open();
+
+function offerReconnection(words) {
+  find("#lost").hidden = false;
+  say(find("#lost-words"), words);
+  say(find("#status"), "Not connected");
+}
 
 async function begin() {
   find("#lost").hidden = true;
