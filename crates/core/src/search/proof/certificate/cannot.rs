@@ -80,9 +80,8 @@ impl Prover<'_> {
             self.records.push(record);
             return Ok(true);
         }
-        if position.rules().completer_wins() && limit.is_none() && self.solver.weak_game.is_some() {
-            let lines = self.lines(position, attacker).into_iter().collect();
-            return self.weak_from(position, attacker, lines, role_to_move(position, attacker), weak_nodes);
+        if position.rules().completer_wins() && limit.is_none() {
+            return self.weak_from(position, attacker, role_to_move(position, attacker), weak_nodes);
         }
         Ok(false)
     }

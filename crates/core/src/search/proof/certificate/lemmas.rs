@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::game::{Cell, CellSet, Geometry, Player, Rules};
+use crate::game::{Geometry, Player, Rules};
 use crate::search::proof::weak_game::{Bits, Key};
 use crate::search::request::mix;
 
@@ -12,6 +12,9 @@ use super::record::{Claim, Lemma};
 /// A set of cells of any board, by number.
 pub type Cells = Bits<7>;
 
+/// A set of cells of a board on which the weak game is played. There may be millions of them.
+pub type WeakCells = Bits<3>;
+
 /// A lemma that proves what is asked.
 #[derive(Clone, Copy)]
 struct Known {
@@ -19,19 +22,27 @@ struct Known {
     /// The symmetry that takes the lemma's board to the image of the key.
     symmetry: u8,
     limit: u16,
-    zone: CellSet,
+}
+
+/// A lemma of the weak game.
+struct KnownWeak {
+    lemma: Lemma,
+    symmetry: u8,
+    zone: WeakCells,
 }
 
 /// The lemmas so far.
 pub struct Lemmas {
     geometry: Arc<Geometry>,
     known: HashMap<[u64; 2], Known>,
+    /// By Maker.
+    weak: [HashMap<[u64; 2], KnownWeak>; 2],
     next: Lemma,
 }
 
 impl Lemmas {
     pub fn new(rules: Rules) -> Lemmas {
-        Lemmas { geometry: rules.geometry(), known: HashMap::new(), next: 0 }
+        Lemmas { geometry: rules.geometry(), known: HashMap::new(), weak: Default::default(), next: 0 }
     }
 
     /// The number of the block that was just handed over.
@@ -64,26 +75,40 @@ impl Lemmas {
         keys.min_by_key(|key| key.words).expect("there are eight symmetries")
     }
 
-    /// A lemma that proves the claim, with the symmetry that takes its board to that of the key, and its zone there.
-    pub fn find(&self, key: Key, claim: Claim) -> Option<(Lemma, u8, CellSet)> {
+    /// A lemma that proves the claim, with the symmetry that takes its board to that of the key.
+    pub fn find(&self, key: Key, claim: Claim) -> Option<(Lemma, u8)> {
         let known = self.known.get(&key.words)?;
         let fits = match claim {
             Claim::Wins(..) => known.limit <= claim.limit(),
             Claim::Cannot(..) | Claim::Weak(_) => known.limit >= claim.limit(),
         };
-        let symmetry = fits.then(|| self.between(known.symmetry, key.symmetry))?;
-        let map = &self.geometry.images()[usize::from(symmetry)];
-        let image = |cell: Cell| self.geometry.cell(map[usize::from(self.geometry.number(cell))]);
-        Some((known.lemma, symmetry, known.zone.iter().map(image).collect()))
+        fits.then(|| (known.lemma, self.between(known.symmetry, key.symmetry)))
     }
 
-    pub fn insert(&mut self, key: Key, claim: Claim, lemma: Lemma, zone: CellSet) {
-        self.known.insert(key.words, Known { lemma, symmetry: key.symmetry, limit: claim.limit(), zone });
+    pub fn insert(&mut self, key: Key, claim: Claim, lemma: Lemma) {
+        self.known.insert(key.words, Known { lemma, symmetry: key.symmetry, limit: claim.limit() });
+    }
+
+    /// A lemma of the weak game, with the symmetry that takes its board to that of the key, and its zone there.
+    pub fn find_weak(&self, key: Key, maker: Player) -> Option<(Lemma, u8, WeakCells)> {
+        let known = self.weak[maker as usize].get(&key.words)?;
+        let symmetry = self.between(known.symmetry, key.symmetry);
+        let map = &self.geometry.images()[usize::from(symmetry)];
+        Some((known.lemma, symmetry, known.zone.iter().map(|cell| map[cell].into()).collect()))
+    }
+
+    pub fn insert_weak(&mut self, key: Key, maker: Player, lemma: Lemma, zone: WeakCells) {
+        self.weak[maker as usize].insert(key.words, KnownWeak { lemma, symmetry: key.symmetry, zone });
     }
 
     /// The symmetry that has the effect of `first`, and then of the inverse of `second`.
     fn between(&self, first: u8, second: u8) -> u8 {
-        let [first, second] = [first, second].map(|symmetry| &self.geometry.images()[usize::from(symmetry)]);
+        if first == second {
+            return 0;
+        }
+        // Where there are four symmetries, keys may have them twice.
+        let images = self.geometry.images();
+        let [first, second] = [first, second].map(|symmetry| &images[usize::from(symmetry) % images.len()]);
         let fits =
             |map: &Vec<u16>| map.iter().enumerate().all(|(cell, &image)| second[usize::from(image)] == first[cell]);
         self.geometry.images().iter().position(fits).expect("symmetries form a group") as u8

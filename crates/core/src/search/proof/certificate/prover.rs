@@ -153,15 +153,14 @@ impl<'a> Prover<'a> {
     }
 
     /// Makes a lemma of the records from `first` on if there are enough of them.
-    pub(super) fn make_lemma(&mut self, first: usize, key: Key, claim: Claim, board: Board) -> Proved {
-        if self.records.len() - first < LEMMA_RECORDS {
-            return Ok(());
+    pub(super) fn make_lemma(&mut self, first: usize, claim: Claim, board: Board) -> Proved<Option<Lemma>> {
+        if self.records.len() < first + LEMMA_RECORDS {
+            return Ok(None);
         }
         let lemma = self.hand_over(Some(board), claim, first)?;
-        self.lemmas.insert(key, claim, lemma, board.zone);
         self.own.push(self.records.len());
         self.records.push(Record::Use(lemma, 0));
-        Ok(())
+        Ok(Some(lemma))
     }
 
     /// Hands the records from `first` on to the sink.
@@ -189,14 +188,16 @@ impl<'a> Prover<'a> {
 
     pub(super) fn find_lemma(&mut self, position: &Position, claim: Claim) -> Option<Record> {
         let key = self.key(position, claim);
-        let (lemma, symmetry, _) = self.lemmas.find(key, claim)?;
+        let (lemma, symmetry) = self.lemmas.find(key, claim)?;
         Some(Record::Use(lemma, symmetry))
     }
 
     pub(super) fn keep_lemma(&mut self, position: &Position, claim: Claim, first: usize) -> Proved {
         let key = self.key(position, claim);
         let stones = Player::BOTH.map(|player| *position.stones(player));
-        self.make_lemma(first, key, claim, Board { stones, zone: CellSet::EMPTY, side: position.side() })
+        let lemma = self.make_lemma(first, claim, Board { stones, zone: CellSet::EMPTY, side: position.side() })?;
+        lemma.into_iter().for_each(|lemma| self.lemmas.insert(key, claim, lemma));
+        Ok(())
     }
 
     fn key(&mut self, position: &Position, claim: Claim) -> Key {

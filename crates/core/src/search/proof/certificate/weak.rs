@@ -1,104 +1,63 @@
 //! Proofs of `weak`: Breaker puts a stone into every line. Each proof comes with its zone.
+//!
+//! A proof walks through what the search of the weak game has found. The table has the reply of Breaker where he wins by a
+//! move, and the zone of a pairing, in which it is found again at once. What the table has lost is searched again.
 
 use crate::game::{Cell, CellSet, Player, Position};
 use crate::search::proof::Role;
-use crate::search::proof::weak_game::{Key, Pairing, WeakResult, remove_supersets};
+use crate::search::proof::weak_game::{Bits, Pairing, ProofEntry, Reduction, WeakResult, WeakSearch, of_any_size};
 
-use super::lemmas::Cells;
 use super::prover::{ProofError, Proved, Prover};
 use super::record::{Board, Claim, Record};
 
-/// Steps of the search for a pairing. Each pairing that is found saves a tree of moves.
+/// Steps of the search for a pairing whose cells are known.
+const KNOWN_STEPS: u32 = 1000;
+
+/// Steps of the search for any pairing. Each that is found where the table has a move saves a tree of moves.
 const PAIRING_STEPS: u32 = 400;
 
-/// A position of the weak game.
-#[derive(Clone)]
-struct WeakNode {
-    /// The lines as sets of empty cells. None contains another one.
-    lines: Vec<Cells>,
-    to_move: Role,
-    /// The stones of Maker and of Breaker, for the board of a lemma.
-    stones: [Cells; 2],
-    maker: Player,
-    /// The moves of Maker that are still to be refuted where Maker moved last. Pairs elsewhere refute more of them.
-    left: Cells,
-}
-
-impl WeakNode {
-    fn cells(&self) -> Cells {
-        self.lines.iter().fold(Cells::EMPTY, |cells, &line| cells.or(line))
-    }
-
-    /// The position after a stone of a side, who need not be to move.
-    fn with_stone(&self, cell: usize, side: Role) -> WeakNode {
-        let mut node = self.clone();
-        node.stones[side as usize].insert(cell);
-        match side {
-            Role::Attacker => {
-                node.lines.iter_mut().for_each(|line| *line = line.minus(Cells::of(cell)));
-                remove_supersets(&mut node.lines);
-            }
-            Role::Defender => node.lines.retain(|line| !line.contains(cell)),
-        }
-        node.to_move = !side;
-        node
-    }
-
-    /// The cells that are in all lines through a cell, itself included.
-    fn common(&self, cell: usize) -> Cells {
-        let through = self.lines.iter().filter(|line| line.contains(cell));
-        through.fold(Cells::ALL, |common, &line| common.and(line))
-    }
-
-    /// Two cells that are in the same lines.
-    fn equal_cells(&self) -> Option<(usize, usize)> {
-        self.cells().iter().find_map(|first| {
-            let mut others = self.common(first).iter().filter(|&second| second > first);
-            others.find(|&second| self.common(second).contains(first)).map(|second| (first, second))
-        })
-    }
-
-    /// A line of two cells of which the second is in no other line.
-    fn free_move(&self) -> Option<(usize, usize)> {
-        self.lines.iter().filter(|line| line.len() == 2).find_map(|line| {
-            let is_private = |cell: &usize| self.lines.iter().filter(|line| line.contains(*cell)).count() == 1;
-            let private = line.iter().find(is_private)?;
-            line.minus(Cells::of(private)).first().map(|free| (free, private))
-        })
-    }
-
-    /// The cell through which the lines weigh most, of some.
-    fn heaviest(&self, cells: Cells) -> Option<usize> {
-        let weight = |cell: usize| -> u64 {
-            let through = self.lines.iter().filter(|line| line.contains(cell));
-            through.map(Cells::weight).sum()
-        };
-        cells.iter().max_by_key(|&cell| (weight(cell), usize::MAX - cell))
-    }
-}
+/// Steps in which a pairing gets fewer of the moves that are left to refute. Each that it leaves out saves a move, or more.
+const SMALLER_STEPS: u32 = 100;
 
 impl Prover<'_> {
-    /// Proves `cannot` in the weak game, from its lines. Says whether Breaker was found to win within so many nodes.
+    /// Proves `cannot` in the weak game. Says whether Breaker was found to win within so many nodes.
     pub(super) fn weak_from(
         &mut self,
         position: &Position,
         attacker: Player,
-        lines: Vec<Cells>,
         to_move: Role,
         most_nodes: u64,
     ) -> Proved<bool> {
-        let stones = [attacker, !attacker].map(|player| self.cells(position.stones(player)));
-        let mut node = WeakNode { lines, to_move, stones, maker: attacker, left: Cells::EMPTY };
-        remove_supersets(&mut node.lines);
-        match self.ask_weak_game(&node, most_nodes) {
+        let Some(mut game) = self.solver.weak_game.take() else { return Ok(false) };
+        let proved = of_any_size!(&mut game, search => self.weak_in(search, position, attacker, to_move, most_nodes));
+        self.solver.weak_game = Some(game);
+        proved
+    }
+
+    fn weak_in<const C: usize, const L: usize>(
+        &mut self,
+        search: &mut WeakSearch<C, L>,
+        position: &Position,
+        attacker: Player,
+        to_move: Role,
+        most_nodes: u64,
+    ) -> Proved<bool> {
+        let lines: Vec<Bits<C>> =
+            self.lines(position, attacker).into_iter().map(|line| line.iter().collect()).collect();
+        let found = self
+            .budget
+            .within(most_nodes, |budget| search.solve(lines.iter().copied(), to_move, &mut || budget.spend()));
+        match found {
             Ok(WeakResult::BreakerWins { .. }) => {}
-            Ok(WeakResult::MakerWins) => return Ok(false),
-            Err(ProofError::Stopped) if !self.budget.is_over() => return Ok(false),
-            Err(error) => return Err(error),
+            Err(_) if self.budget.is_over() => return Err(ProofError::Stopped),
+            _ => return Ok(false),
         }
         let first = self.records.len();
         self.records.push(Record::Weak);
-        match self.weak(&node) {
+        let number = |cell: Cell| usize::from(self.board.number(cell));
+        let stones = [attacker, !attacker].map(|player| position.stones(player).iter().map(number).collect());
+        let settled = search.set_up(lines.into_iter(), to_move).map(|(winner, _)| winner);
+        match (WeakProof { prover: self, search, maker: attacker }.prove(0, settled, None, stones, first + 1)) {
             Ok(_) => Ok(true),
             Err(ProofError::Open) => {
                 self.give_up(first);
@@ -107,178 +66,201 @@ impl Prover<'_> {
             Err(error) => Err(error),
         }
     }
+}
 
-    fn ask_weak_game(&mut self, node: &WeakNode, most_nodes: u64) -> Proved<WeakResult> {
-        let weak_game = self.solver.weak_game.as_mut().ok_or(ProofError::Open)?;
-        let lines = node.lines.iter().map(|line| line.iter().map(|cell| cell as u16));
-        let found = self.budget.within(most_nodes, |budget| {
-            let mut spend = || budget.spend();
-            weak_game.solve(lines, node.to_move, &mut spend)
-        });
-        Ok(found?)
-    }
+/// The proof of a claim `weak`.
+struct WeakProof<'p, 'a, const C: usize, const L: usize> {
+    prover: &'p mut Prover<'a>,
+    search: &'p mut WeakSearch<C, L>,
+    maker: Player,
+}
 
-    /// Proves that Breaker wins, and returns the zone of the proof. Cells in no line are in no zone.
-    fn weak(&mut self, node: &WeakNode) -> Proved<Cells> {
-        Ok(self.weak_node(node)?.and(node.cells()))
-    }
-
-    fn weak_node(&mut self, node: &WeakNode) -> Proved<Cells> {
-        self.budget.spend()?;
-        if node.lines.is_empty() {
-            self.records.push(Record::NoLine);
-            return Ok(Cells::EMPTY);
+impl<const C: usize, const L: usize> WeakProof<'_, '_, C, L> {
+    /// Proves that Breaker wins the position of a frame, and returns the zone before the reductions. `stones` are those of
+    /// Maker and of Breaker before the reductions. `inside` has the cells of a pairing if there was one before the last move of
+    /// Breaker. `start` is the place of the first record since Maker had a choice.
+    fn prove(
+        &mut self,
+        ply: usize,
+        settled: Option<Role>,
+        inside: Option<Bits<C>>,
+        mut stones: [Bits<C>; 2],
+        start: usize,
+    ) -> Proved<Bits<C>> {
+        self.prover.budget.spend()?;
+        for place in 0..self.search.position(ply).reductions.len() {
+            let reduction = self.search.position(ply).reductions[place];
+            let (record, of_maker, of_breaker) = match reduction {
+                Reduction::Reply(cell) => (Record::Move(self.cell(cell)), None, cell),
+                // Breaker gets one of two equal cells, Maker the other: that removes the lines too.
+                Reduction::Equal(one, two) => (Record::Equal(self.cell(one), self.cell(two)), Some(two), one),
+                Reduction::Free(one, two) => (Record::Free(self.cell(one), self.cell(two)), Some(one), two),
+            };
+            self.prover.records.push(record);
+            of_maker.into_iter().for_each(|cell| stones[0].insert(cell));
+            stones[1].insert(of_breaker);
         }
-        if node.lines.iter().any(|line| line.len() == 0 || (line.len() == 1 && node.to_move == Role::Attacker)) {
+        let zone = match settled {
+            None => self.prove_reduced(ply, inside, stones, start)?,
+            Some(Role::Attacker) => return Err(ProofError::Open),
+            Some(Role::Defender) => {
+                self.write_pairs(start, Pairing { first: None, pairs: Vec::new() });
+                Bits::EMPTY
+            }
+        };
+        Ok(zone.or(self.search.position(ply).breaker_zone))
+    }
+
+    /// Proves that Breaker wins the reduced position of a frame, and returns its zone.
+    fn prove_reduced(
+        &mut self,
+        ply: usize,
+        inside: Option<Bits<C>>,
+        stones: [Bits<C>; 2],
+        start: usize,
+    ) -> Proved<Bits<C>> {
+        let key = self.search.common_key(ply);
+        if let Some((lemma, symmetry, zone)) = self.prover.lemmas.find_weak(key, self.maker) {
+            self.prover.records.push(Record::Use(lemma, symmetry));
+            return Ok(zone.iter().collect());
+        }
+        let entry = self.search.known_entry(ply);
+        if let Some(zone) = self.pairing(ply, entry.as_ref(), inside, start) {
+            return Ok(zone);
+        }
+        let budget = &mut self.prover.budget;
+        let entry = match entry {
+            Some(entry) => entry,
+            None => self.search.search(ply, &mut || budget.spend())?,
+        };
+        if entry.proof != 0 {
             return Err(ProofError::Open);
         }
-        let single = node.lines.iter().find(|line| line.len() == 1).and_then(Cells::first);
-        if let Some(gap) = single {
-            return self.breaker_moves(node, gap);
+        let position = self.search.position(ply);
+        let unit = 1 << 32;
+        if position.potential() < if position.to_move == Role::Defender { unit } else { unit / 2 } {
+            self.prover.records.push(Record::Potential);
+            return Ok(position.cells());
         }
-        if let Some(pairing) = self.find_pairs(node) {
-            return Ok(self.weak_pairs(pairing));
-        }
-        if let Some((first, second)) = node.equal_cells() {
-            self.records.push(Record::Equal(self.cell(first), self.cell(second)));
-            let mut after = node.with_stone(first, Role::Defender);
-            after.stones[Role::Attacker as usize].insert(second);
-            after.to_move = node.to_move;
-            return Ok(self.weak(&after)?.or(Cells::of(first)).or(Cells::of(second)));
-        }
-        let length = self.board.line_length();
-        let sum: u64 = node.lines.iter().map(|line| 1 << (length - line.len())).sum();
-        if if node.to_move == Role::Attacker { 2 * sum } else { sum } < 1 << length {
-            self.records.push(Record::Potential);
-            return Ok(node.cells());
-        }
-        let key = self.weak_key(node);
-        if let Some((lemma, symmetry, zone)) = self.lemmas.find(key, Claim::Weak(node.maker)) {
-            self.records.push(Record::Use(lemma, symmetry));
-            return Ok(self.cells(&zone));
-        }
-        let first = self.records.len();
-        let zone = match node.to_move {
-            Role::Defender => {
-                let reply = self.winning_reply(node)?;
-                self.breaker_moves(node, reply)?
-            }
-            Role::Attacker => match node.free_move() {
-                Some((free, private)) => {
-                    self.records.push(Record::Free(self.cell(free), self.cell(private)));
-                    let after = node.with_stone(free, Role::Attacker).with_stone(private, Role::Defender);
-                    self.weak(&after)?.or(Cells::of(free)).or(Cells::of(private))
-                }
-                None => self.refute_all(node)?,
-            },
+        let first = self.prover.records.len();
+        let to_move = position.to_move;
+        let zone = match to_move {
+            Role::Defender => self.reply(ply, &entry, stones, start)?,
+            Role::Attacker => self.refute_all(ply, stones)?,
         };
-        let zone = zone.and(node.cells());
-        let board = Board {
-            stones: Player::BOTH.map(|player| self.cell_set(node.stones[usize::from(player != node.maker)])),
-            zone: self.cell_set(zone),
-            side: if node.to_move == Role::Attacker { node.maker } else { !node.maker },
-        };
-        self.make_lemma(first, key, Claim::Weak(node.maker), board)?;
+        let side = if to_move == Role::Attacker { self.maker } else { !self.maker };
+        let [of_maker, of_breaker] = stones.map(|cells| self.cell_set(cells));
+        let stones = if self.maker == Player::X { [of_maker, of_breaker] } else { [of_breaker, of_maker] };
+        let board = Board { stones, zone: self.cell_set(zone), side };
+        if let Some(lemma) = self.prover.make_lemma(first, Claim::Weak(self.maker), board)? {
+            self.prover.lemmas.insert_weak(key, self.maker, lemma, zone.iter().collect());
+        }
         Ok(zone)
     }
 
-    /// Proves that Breaker wins by a pairing, and returns the zone: its cells.
-    fn weak_pairs(&mut self, Pairing { first, pairs }: Pairing) -> Cells {
-        let paired = pairs.iter().flat_map(|&(one, two)| [one, two]);
-        let zone = first.into_iter().chain(paired).map(usize::from).collect();
-        let pairs = pairs.into_iter().map(|(one, two)| (self.cell(one.into()), self.cell(two.into()))).collect();
-        self.records.push(Record::Pairs(first.map(|cell| self.cell(cell.into())), pairs));
-        zone
+    /// Proves that Breaker wins by a pairing, and returns its cells, if one is found: in the zone of the table or of the
+    /// position before, or anywhere.
+    fn pairing(
+        &mut self,
+        ply: usize,
+        entry: Option<&ProofEntry<C>>,
+        inside: Option<Bits<C>>,
+        start: usize,
+    ) -> Option<Bits<C>> {
+        let leaf = entry.filter(|entry| entry.candidates == Bits::EMPTY).map(|entry| entry.zone);
+        let cells = leaf.or(inside.filter(|_| entry.is_none()));
+        let known = cells.and_then(|cells| self.search.find_pairing_inside(ply, cells, KNOWN_STEPS));
+        let new = self.search.find_pairing(ply, PAIRING_STEPS, SMALLER_STEPS);
+        let left = self.search.left(ply);
+        let pairings = new.into_iter().chain(known);
+        let (pairing, zone) = pairings.min_by_key(|(_, zone)| (zone.and(left).len(), zone.len()))?;
+        self.write_pairs(start, pairing);
+        Some(zone)
     }
 
-    /// A move with which Breaker wins: of those that are known the one with the smallest zone, else what a search finds.
-    fn winning_reply(&mut self, node: &WeakNode) -> Proved<usize> {
-        let known = node.cells().iter().filter_map(|cell| {
-            let zone = self.known_zone(&node.with_stone(cell, Role::Defender))?;
-            Some((zone.len(), cell))
-        });
-        if let Some((_, cell)) = known.min() {
-            return Ok(cell);
-        }
-        match self.ask_weak_game(node, u64::MAX)? {
-            WeakResult::BreakerWins { reply } => {
-                reply.map(usize::from).or_else(|| node.heaviest(node.cells())).ok_or(ProofError::Open)
+    /// Writes a pairing. The reductions before it, and the move of Breaker, become pairs and the first cell.
+    fn write_pairs(&mut self, start: usize, pairing: Pairing) {
+        let mut first = pairing.first.map(|cell| self.cell(cell.into()));
+        let mut pairs: Vec<(Cell, Cell)> =
+            pairing.pairs.iter().map(|&(one, two)| (self.cell(one.into()), self.cell(two.into()))).collect();
+        for record in self.prover.records.drain(start..) {
+            match record {
+                Record::Equal(one, two) | Record::Free(one, two) => pairs.push((one, two)),
+                Record::Move(cell) => first = Some(cell),
+                record => unreachable!("{record:?} between two choices of Maker"),
             }
-            WeakResult::MakerWins => Err(ProofError::Open),
         }
+        let record = if pairs.is_empty() && first.is_none() { Record::NoLine } else { Record::Pairs(first, pairs) };
+        self.prover.records.push(record);
     }
 
-    /// The zone of a position that Breaker is known to win.
-    fn known_zone(&mut self, node: &WeakNode) -> Option<Cells> {
-        let lines = node.lines.iter().map(|line| line.iter().map(|cell| cell as u16));
-        let (winner, zone) = self.solver.weak_game.as_ref()?.known(lines, node.to_move)?;
-        (winner == Role::Defender).then(|| zone.into_iter().map(usize::from).collect())
-    }
-
-    fn breaker_moves(&mut self, node: &WeakNode, cell: usize) -> Proved<Cells> {
-        self.records.push(Record::Move(self.cell(cell)));
-        Ok(self.weak(&node.with_stone(cell, Role::Defender))?.or(Cells::of(cell)))
+    /// Proves that Breaker wins by the reply of an entry.
+    fn reply(
+        &mut self,
+        ply: usize,
+        entry: &ProofEntry<C>,
+        [of_maker, of_breaker]: [Bits<C>; 2],
+        start: usize,
+    ) -> Proved<Bits<C>> {
+        // With pairs that are not found again any move wins.
+        let cell = entry.candidates.first().unwrap_or_else(|| self.search.heaviest(ply));
+        let reply = Bits::of(cell);
+        self.prover.records.push(Record::Move(self.cell(cell)));
+        let settled = self.search.play(ply, cell);
+        let zone = self.prove(ply + 1, settled, Some(entry.zone), [of_maker, of_breaker.or(reply)], start)?;
+        Ok(zone.or(reply))
     }
 
     /// Refutes moves of Maker until all others are excluded or dominated.
-    fn refute_all(&mut self, node: &WeakNode) -> Proved<Cells> {
-        let place = self.records.len();
-        self.records.push(Record::Zone(Vec::new()));
-        let cells = node.cells();
-        let is_undominated = |cell: &usize| node.common(*cell) == Cells::of(*cell);
-        let mut moves = Vec::new();
-        // The moves that no zone excludes, and those of them that are worth trying.
+    fn refute_all(&mut self, ply: usize, [of_maker, of_breaker]: [Bits<C>; 2]) -> Proved<Bits<C>> {
+        let place = self.prover.records.len();
+        self.prover.records.push(Record::Zone(Vec::new()));
+        let cells = self.search.position(ply).cells();
+        let mut candidates: Vec<(usize, Option<Bits<C>>)> = Vec::new();
+        for cell in cells.iter() {
+            if self.search.position(ply).is_undominated(cell) {
+                candidates.push((cell, self.search.known_zone(ply, cell)));
+            }
+        }
+        let weights = self.search.weights(ply);
+        let mut moves: Vec<usize> = Vec::new();
+        // The moves that no zone excludes.
         let mut left = cells;
-        let mut zone = Cells::EMPTY;
-        let mut candidates: Cells = cells.iter().filter(is_undominated).collect();
-        while let Some(cell) = self.most_excluding(node, candidates.and(left), left) {
+        let mut zone = Bits::EMPTY;
+        loop {
+            let open = candidates.iter().filter(|(cell, _)| left.contains(*cell) && !moves.contains(cell));
+            // The move whose refutation is known to leave the fewest of the moves that are left; else the heaviest.
+            let key = |&&(cell, known): &&(usize, Option<Bits<C>>)| match known {
+                Some(zone) => (0, zone.and(left).len() as u64, cell),
+                None => (1, u64::MAX - weights[cell], cell),
+            };
+            let Some(&(cell, _)) = open.min_by_key(key) else { break };
             moves.push(cell);
-            candidates.remove(cell);
-            let mut after = node.with_stone(cell, Role::Attacker);
-            after.left = candidates.and(left);
-            let refuted = self.weak(&after)?;
+            let others = candidates.iter().map(|(cell, _)| *cell).filter(|cell| left.contains(*cell));
+            let others: Bits<C> = others.filter(|cell| !moves.contains(cell)).collect();
+            self.search.set_left(ply, others);
+            let start = self.prover.records.len();
+            let settled = self.search.play(ply, cell);
+            let stones = [of_maker.or(Bits::of(cell)), of_breaker];
+            let refuted = self.prove(ply + 1, settled, None, stones, start)?;
             zone = zone.or(refuted);
             left = left.and(refuted);
         }
+        let position = self.search.position(ply);
         for cell in left.iter().filter(|cell| !moves.contains(cell)) {
-            let common = node.common(cell);
             let dominates = |&other: &usize| other != cell && (moves.contains(&other) || !left.contains(other));
-            zone.insert(common.and(cells).iter().find(dominates).ok_or(ProofError::Open)?);
+            zone.insert(position.common[cell].and(cells).iter().find(dominates).ok_or(ProofError::Open)?);
         }
         // The record stands before those of the moves.
-        self.records[place] = Record::Zone(moves.into_iter().map(|cell| self.cell(cell)).collect());
+        self.prover.records[place] = Record::Zone(moves.into_iter().map(|cell| self.cell(cell)).collect());
         Ok(zone)
     }
 
-    /// The move, of some, whose refutation is known to leave the fewest of the moves that are left; else the heaviest.
-    fn most_excluding(&mut self, node: &WeakNode, candidates: Cells, left: Cells) -> Option<usize> {
-        let known = candidates.iter().filter_map(|cell| {
-            let zone = self.known_zone(&node.with_stone(cell, Role::Attacker))?;
-            Some((zone.and(left).len(), cell))
-        });
-        known.min().map(|(_, cell)| cell).or_else(|| node.heaviest(candidates))
-    }
-
-    fn find_pairs(&mut self, node: &WeakNode) -> Option<Pairing> {
-        let lines = node.lines.iter().map(|line| line.iter().map(|cell| cell as u16));
-        let avoided = node.left.iter().map(|cell| cell as u16);
-        self.solver.weak_game.as_mut()?.find_pairing(lines, node.to_move, avoided, PAIRING_STEPS)
-    }
-
-    fn weak_key(&self, node: &WeakNode) -> Key {
-        let side = if node.to_move == Role::Attacker { node.maker } else { !node.maker };
-        self.lemmas.key([&node.lines, &[]], Claim::Weak(node.maker), side, 0)
-    }
-
     fn cell(&self, number: usize) -> Cell {
-        self.board.cell(number as u16)
+        self.prover.board.cell(number as u16)
     }
 
-    fn cells(&self, set: &CellSet) -> Cells {
-        set.iter().map(|cell| usize::from(self.board.number(cell))).collect()
-    }
-
-    fn cell_set(&self, cells: Cells) -> CellSet {
+    fn cell_set(&self, cells: Bits<C>) -> CellSet {
         cells.iter().map(|cell| self.cell(cell)).collect()
     }
 }

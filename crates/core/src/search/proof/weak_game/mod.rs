@@ -78,13 +78,15 @@ mod symmetry;
 #[cfg(test)]
 mod tests;
 
-pub use bits::{Bits, remove_supersets};
+pub use bits::Bits;
+pub use position::Reduction;
+pub use proof_table::ProofEntry;
+pub use search::WeakSearch;
 pub use symmetry::Key;
 
 use crate::game::Geometry;
 use crate::search::Stopped;
 use crate::search::proof::Role;
-use search::WeakSearch;
 
 /// Counts a node. Returns an error if the search must end.
 pub type Spend<'a> = &'a mut dyn FnMut() -> Result<(), Stopped>;
@@ -117,12 +119,13 @@ pub enum WeakGame {
 macro_rules! of_any_size {
     ($search:expr, $name:ident => $expression:expr) => {
         match $search {
-            WeakGame::Small($name) => $expression,
-            WeakGame::Medium($name) => $expression,
-            WeakGame::Large($name) => $expression,
+            $crate::search::proof::weak_game::WeakGame::Small($name) => $expression,
+            $crate::search::proof::weak_game::WeakGame::Medium($name) => $expression,
+            $crate::search::proof::weak_game::WeakGame::Large($name) => $expression,
         }
     };
 }
+pub(in crate::search::proof) use of_any_size;
 
 impl WeakGame {
     /// A search on a board, with a table of at most `bytes`. `None` above 192 cells or 256 lines: a node takes too long there,
@@ -139,31 +142,6 @@ impl WeakGame {
     /// Drops what earlier searches have stored.
     pub fn forget(&mut self) {
         of_any_size!(self, search => search.forget());
-    }
-
-    /// A pairing of a position, given by its lines as in [`WeakGame::solve`], if one is found in so many steps. Pairs without
-    /// `avoided` cells are preferred.
-    pub fn find_pairing<Line: Iterator<Item = u16>>(
-        &mut self,
-        lines: impl Iterator<Item = Line>,
-        to_move: Role,
-        avoided: impl Iterator<Item = u16>,
-        steps: u32,
-    ) -> Option<Pairing> {
-        of_any_size!(self, search => search.find_pairing(lines.map(bits), to_move, bits(avoided), steps))
-    }
-
-    /// The winner of a position, given by its lines as in [`WeakGame::solve`], with a zone, if an earlier search has found
-    /// them.
-    pub fn known<Line: Iterator<Item = u16>>(
-        &self,
-        lines: impl Iterator<Item = Line>,
-        to_move: Role,
-    ) -> Option<(Role, Vec<u16>)> {
-        fn cells<const C: usize>((winner, zone): (Role, Bits<C>)) -> (Role, Vec<u16>) {
-            (winner, zone.iter().map(|cell| cell as u16).collect())
-        }
-        of_any_size!(self, search => search.known(lines.map(bits), to_move).map(cells))
     }
 
     /// Finds the winner of a position, given by its lines without a stone of Breaker, each as its empty cells, none full.

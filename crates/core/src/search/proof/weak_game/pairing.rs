@@ -70,6 +70,8 @@ pub struct PairingSearch<const C: usize, const L: usize> {
     random: u64,
     /// Cells that pairs should avoid.
     avoided: Bits<C>,
+    /// The cost of such a cell.
+    avoided_cost: i32,
     /// The cells of the line that gets a pair.
     ends: Vec<PairEnd<L>>,
 }
@@ -88,6 +90,7 @@ impl<const C: usize, const L: usize> PairingSearch<C, L> {
             step: 0,
             random: 1,
             avoided: Bits::EMPTY,
+            avoided_cost: AVOIDED_COST,
             ends: Vec::new(),
         }
     }
@@ -128,6 +131,7 @@ impl<const C: usize, const L: usize> PairingSearch<C, L> {
     pub fn find(&mut self, position: &WeakPosition<C>, partners: &[u16], avoided: Bits<C>, steps: u32) -> Found<C> {
         self.load(position);
         self.avoided = avoided;
+        self.avoided_cost = AVOIDED_COST;
         for first in self.cells.iter() {
             let second = partners[first];
             if second != NONE && usize::from(second) > first && self.cells.contains(second.into()) {
@@ -145,14 +149,8 @@ impl<const C: usize, const L: usize> PairingSearch<C, L> {
                 least = unserved;
                 self.best.copy_from_slice(&self.partner);
             }
-            if unserved == 0 {
-                return Found::Pairing { zone: self.needed(position, None), first: None };
-            }
-            if position.to_move == Role::Defender && unserved <= MOST_BLOCKED {
-                let lines = self.unserved.iter().map(|line| position.lines[line]);
-                if let Some(cell) = lines.fold(Bits::ALL, Bits::and).first() {
-                    return Found::Pairing { zone: self.needed(position, Some(cell)), first: Some(cell as u16) };
-                }
+            if let Some(first) = self.needed_first(position) {
+                return Found::Pairing { zone: self.needed(position, first), first: first.map(|cell| cell as u16) };
             }
             if left == 0 {
                 break;
@@ -162,6 +160,72 @@ impl<const C: usize, const L: usize> PairingSearch<C, L> {
         }
         self.restore_best();
         Found::Deficiency(least as u32)
+    }
+
+    /// Looks for a pairing as [`PairingSearch::find`] does, and then for others in `more` steps. Returns one with the fewest
+    /// avoided cells that was found.
+    pub fn find_small(
+        &mut self,
+        position: &WeakPosition<C>,
+        partners: &[u16],
+        avoided: Bits<C>,
+        steps: u32,
+        more: u32,
+    ) -> Found<C> {
+        let mut found = self.find(position, partners, avoided, steps);
+        let Found::Pairing { zone: mut smallest, .. } = found else { return found };
+        self.best.copy_from_slice(&self.partner);
+        self.avoided_cost = LINE_COST;
+        let mut is_new = false;
+        for _ in 0..more {
+            if let Some(first) = self.needed_first(position).filter(|_| is_new) {
+                let zone = self.needed(position, first);
+                if self.cost_of(zone) < self.cost_of(smallest) {
+                    smallest = zone;
+                    found = Found::Pairing { zone, first: first.map(|cell| cell as u16) };
+                    self.best.copy_from_slice(&self.partner);
+                }
+                is_new = false;
+            }
+            if !is_new && !self.break_up_avoided() {
+                break;
+            }
+            is_new = true;
+            match self.unserved.len() {
+                0 => {}
+                unserved => self.serve_one(position, unserved),
+            }
+        }
+        self.partner.copy_from_slice(&self.best);
+        found
+    }
+
+    /// The cost of a pairing by its cells: few avoided ones, and few.
+    fn cost_of(&self, zone: Bits<C>) -> usize {
+        4 * zone.and(self.avoided).len() + zone.len()
+    }
+
+    /// Breaks up some pair with an avoided cell. `false` if there is none.
+    fn break_up_avoided(&mut self) -> bool {
+        let paired: Bits<C> = self.cells.and(self.avoided).iter().filter(|&cell| self.partner[cell] != NONE).collect();
+        if paired == Bits::EMPTY {
+            return false;
+        }
+        let nth = (self.next_random() >> 32) as usize % paired.len();
+        self.break_up(paired.iter().nth(nth).expect("there are so many"));
+        true
+    }
+
+    /// The cell that Breaker has to take first with the present pairs, if these and one cell are enough; `Some(None)` if he needs none.
+    fn needed_first(&self, position: &WeakPosition<C>) -> Option<Option<usize>> {
+        match self.unserved.len() {
+            0 => Some(None),
+            1..=MOST_BLOCKED if position.to_move == Role::Defender => {
+                let lines = self.unserved.iter().map(|line| position.lines[line]);
+                lines.fold(Bits::ALL, Bits::and).first().map(Some)
+            }
+            _ => None,
+        }
     }
 
     /// Goes back to the best partners.
@@ -239,7 +303,7 @@ impl<const C: usize, const L: usize> PairingSearch<C, L> {
     #[inline]
     fn penalty(&self, cell: usize) -> i32 {
         let is_new = self.partner[cell] != NONE && self.step - self.paired_at[cell] < PROTECTED_STEPS;
-        let avoided = if self.avoided.contains(cell) { AVOIDED_COST } else { 0 };
+        let avoided = if self.avoided.contains(cell) { self.avoided_cost } else { 0 };
         avoided + if is_new { LINE_COST } else { 0 }
     }
 

@@ -8,6 +8,17 @@ use super::proof_table::ProofEntry;
 /// The result of a position that needs no search, with its zone.
 pub type Settled<const C: usize> = (Role, Bits<C>);
 
+/// A step of the reductions that a certificate has to name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reduction {
+    /// Breaker takes the last cell of a line.
+    Reply(usize),
+    /// The lines through both cells, which are in the same lines, are removed.
+    Equal(usize, usize),
+    /// Maker takes the first cell, Breaker the second, which is in one line only.
+    Free(usize, usize),
+}
+
 /// A position of the weak game: the lines without a stone of Breaker, each as the set of its empty cells.
 #[derive(Clone, Debug)]
 pub struct WeakPosition<const C: usize> {
@@ -21,6 +32,8 @@ pub struct WeakPosition<const C: usize> {
     /// By cell, the cells that are in all lines through it: those that dominate it, and itself. [`Bits::ALL`] for a cell
     /// without a line.
     pub common: Vec<Bits<C>>,
+    /// The reductions so far, except for lines that contain others.
+    pub reductions: Vec<Reduction>,
 }
 
 impl<const C: usize> WeakPosition<C> {
@@ -33,6 +46,7 @@ impl<const C: usize> WeakPosition<C> {
             breaker_zone: Bits::EMPTY,
             maker_zone: Bits::EMPTY,
             common: vec![Bits::ALL; 64 * C],
+            reductions: Vec::new(),
         }
     }
 
@@ -44,6 +58,7 @@ impl<const C: usize> WeakPosition<C> {
     /// Becomes the position after a move from `before`, not yet reduced.
     pub fn set_after(&mut self, before: &WeakPosition<C>, cell: usize) {
         self.lines.clear();
+        self.reductions.clear();
         self.breaker_zone = Bits::EMPTY;
         self.maker_zone = Bits::EMPTY;
         match before.to_move {
@@ -110,6 +125,7 @@ impl<const C: usize> WeakPosition<C> {
                 }
             }
             let reply = single?;
+            self.reductions.extend(reply.first().map(Reduction::Reply));
             self.lines.retain(|line| !line.meets(reply));
             self.breaker_zone = self.breaker_zone.or(reply);
             self.maker_zone = self.maker_zone.or(reply);
@@ -156,6 +172,7 @@ impl<const C: usize> WeakPosition<C> {
                     if self.lines.len() < lines {
                         self.breaker_zone.insert(first);
                         self.breaker_zone.insert(second);
+                        self.reductions.push(Reduction::Equal(first, second));
                         has_changed = true;
                     }
                 }
@@ -175,11 +192,12 @@ impl<const C: usize> WeakPosition<C> {
             }
             // A cell that is in this line only has exactly this line in common; a cell with other lines has less.
             if let Some(private) = line.iter().find(|&cell| self.common[cell] == line) {
-                let free = line.minus(Bits::of(private));
+                let free = line.minus(Bits::of(private)).first().expect("the line has two cells");
                 self.breaker_zone = self.breaker_zone.or(line);
                 self.maker_zone = self.maker_zone.or(line);
                 self.lines.swap_remove(place);
-                self.take_for_maker(free.first().expect("the line has two cells"));
+                self.take_for_maker(free);
+                self.reductions.push(Reduction::Free(free, private));
                 return true;
             }
         }

@@ -14,7 +14,8 @@ pub struct ProofEntry<const C: usize> {
     pub proof: u32,
     /// The disproof number: how hard it seems to prove that Maker wins. 0 if it is proven.
     pub disproof: u32,
-    /// In an open position: the cells that are not excluded as moves.
+    /// In an open position: the cells that are not excluded as moves. If the player to move wins: the move. If the other does,
+    /// the zone. For Breaker's wins by a pairing or by weight: his first cell, or none.
     pub candidates: Bits<C>,
     /// The zone of the winner; in an open position, what it consists of so far.
     pub zone: Bits<C>,

@@ -6,7 +6,7 @@ use crate::search::proof::Role;
 
 use super::bits::Bits;
 use super::pairing::{Found, NONE, PairingSearch};
-use super::position::{Settled, WeakPosition};
+use super::position::{Reduction, Settled, WeakPosition};
 use super::proof_table::{MOST, ProofEntry, ProofTable};
 use super::symmetry::{Key, Symmetries};
 use super::{Pairing, Spend, WeakResult};
@@ -49,6 +49,19 @@ struct Child<const C: usize> {
 }
 
 impl<const C: usize> Child<C> {
+    fn new(cell: usize) -> Child<C> {
+        Child {
+            cell: cell as u16,
+            key: Key::default(),
+            proof: 1,
+            disproof: 1,
+            breaker_zone: Bits::EMPTY,
+            maker_zone: Bits::EMPTY,
+            weight: 0,
+            is_made: false,
+        }
+    }
+
     /// The winner, with the zone before the move, if the position after it is settled with this zone.
     fn settled(&self, zone: Bits<C>) -> Option<Settled<C>> {
         match (self.proof, self.disproof) {
@@ -98,6 +111,11 @@ struct Thresholds {
     disproof: u32,
 }
 
+impl Thresholds {
+    /// Only the winner ends the search.
+    const NONE: Thresholds = Thresholds { proof: MOST, disproof: MOST };
+}
+
 /// The search on boards of up to `64 * C` cells, in positions of up to `64 * L` lines.
 pub struct WeakSearch<const C: usize, const L: usize> {
     symmetries: Symmetries,
@@ -135,22 +153,17 @@ impl<const C: usize, const L: usize> WeakSearch<C, L> {
         to_move: Role,
         spend: Spend<'_>,
     ) -> Result<WeakResult, Stopped> {
-        let mut root = WeakPosition::new(lines, to_move);
-        assert!(root.lines.len() <= 64 * L, "more lines than the board has");
-        let threat = root.lines.iter().find(|line| line.len() == 1 && to_move == Role::Defender);
-        let forced = threat.and_then(Bits::first).map(|cell| cell as u16);
         self.reply = None;
-        let winner = match root.reduce() {
+        let winner = match self.set_up(lines, to_move) {
             Some((winner, _)) => winner,
             None => {
-                self.frames.resize_with(self.frames.len().max(1), Frame::new);
-                let frame = &mut self.frames[0];
-                frame.key = self.symmetries.key(&root);
-                frame.position = root;
-                frame.partners.fill(NONE);
-                let thresholds = Thresholds { proof: MOST, disproof: MOST };
-                if self.visit(0, thresholds, spend)?.entry.proof == 0 { Role::Defender } else { Role::Attacker }
+                self.frames[0].partners.fill(NONE);
+                if self.visit(0, Thresholds::NONE, spend)?.entry.proof == 0 { Role::Defender } else { Role::Attacker }
             }
+        };
+        let forced = match self.frames[0].position.reductions.first() {
+            Some(&Reduction::Reply(cell)) => Some(cell as u16),
+            _ => None,
         };
         Ok(match winner {
             Role::Attacker => WeakResult::MakerWins,
@@ -158,30 +171,107 @@ impl<const C: usize, const L: usize> WeakSearch<C, L> {
         })
     }
 
-    /// A pairing of a position, if one is found in so many steps. See [`super::WeakGame::find_pairing`].
-    pub fn find_pairing(
-        &mut self,
-        lines: impl Iterator<Item = Bits<C>>,
-        to_move: Role,
-        avoided: Bits<C>,
-        steps: u32,
-    ) -> Option<Pairing> {
-        let position = WeakPosition::new(lines, to_move);
-        match self.pairing.find(&position, &vec![NONE; 64 * C], avoided, steps) {
-            Found::Pairing { first, .. } => Some(Pairing { first, pairs: self.pairing.pairs() }),
-            Found::Deficiency(_) => None,
+    /// Sets up a position as the first of a path. Returns the winner if the reductions settle it.
+    pub fn set_up(&mut self, lines: impl Iterator<Item = Bits<C>>, to_move: Role) -> Option<Settled<C>> {
+        self.frames.resize_with(self.frames.len().max(1), Frame::new);
+        let frame = &mut self.frames[0];
+        frame.position = WeakPosition::new(lines, to_move);
+        assert!(frame.position.lines.len() <= 64 * L, "more lines than the board has");
+        let settled = frame.position.reduce();
+        if settled.is_none() {
+            frame.key = self.symmetries.key(&frame.position);
         }
+        settled
     }
 
-    /// The winner of a position with a zone, if the reductions or the table give them.
-    pub fn known(&self, lines: impl Iterator<Item = Bits<C>>, to_move: Role) -> Option<Settled<C>> {
-        let mut position = WeakPosition::new(lines, to_move);
-        position.reduce().or_else(|| {
-            let entry = self.probe(self.symmetries.key(&position))?;
-            let reduced = if entry.proof == 0 { position.breaker_zone } else { position.maker_zone };
-            let winner = if entry.proof == 0 { Role::Defender } else { Role::Attacker };
-            entry.is_settled().then(|| (winner, entry.zone.or(reduced)))
-        })
+    // The functions from here to `found` are for those who walk through a proof.
+
+    /// The position of a frame, after the reductions.
+    pub fn position(&self, ply: usize) -> &WeakPosition<C> {
+        &self.frames[ply].position
+    }
+
+    /// A key of the position of a frame that all its images have.
+    pub fn common_key(&self, ply: usize) -> Key {
+        self.symmetries.common_key(&self.frames[ply].position)
+    }
+
+    /// The entry of the position of a frame, if Breaker or Maker is known to win.
+    pub fn known_entry(&self, ply: usize) -> Option<ProofEntry<C>> {
+        self.probe(self.frames[ply].key).filter(ProofEntry::is_settled)
+    }
+
+    /// Searches the position of a frame.
+    pub fn search(&mut self, ply: usize, spend: Spend<'_>) -> Result<ProofEntry<C>, Stopped> {
+        self.visit(ply, Thresholds::NONE, spend).map(|visited| visited.entry)
+    }
+
+    /// Makes a move from the position of a frame, which becomes that of the next frame. Returns the winner if the reductions
+    /// settle it.
+    pub fn play(&mut self, ply: usize, cell: usize) -> Option<Role> {
+        self.frames.resize_with(self.frames.len().max(ply + 2), Frame::new);
+        self.make(ply, &mut Child::new(cell)).map(|(winner, _)| winner)
+    }
+
+    /// The zone before a move from the position of a frame, if the reductions or the table say that Breaker wins then.
+    pub fn known_zone(&mut self, ply: usize, cell: usize) -> Option<Bits<C>> {
+        self.frames.resize_with(self.frames.len().max(ply + 2), Frame::new);
+        let (winner, zone) = self.look_up(ply, &mut Child::new(cell))?;
+        (winner == Role::Defender).then_some(zone)
+    }
+
+    /// By cell, its weight in the position of a frame.
+    pub fn weights(&self, ply: usize) -> Vec<u64> {
+        let mut weights = vec![0; 64 * C];
+        self.frames[ply].position.weigh(&mut weights);
+        weights
+    }
+
+    /// The cell of the most weight in the position of a frame.
+    pub fn heaviest(&self, ply: usize) -> usize {
+        let weights = self.weights(ply);
+        (0..64 * C).max_by_key(|&cell| weights[cell]).unwrap_or(0)
+    }
+
+    /// Says which moves of Maker from the position of a frame are left to refute. Pairs elsewhere refute more of them.
+    pub fn set_left(&mut self, ply: usize, left: Bits<C>) {
+        self.frames[ply].candidates = left;
+    }
+
+    /// The moves of Maker that were left to refute when Maker moved last.
+    pub fn left(&self, ply: usize) -> Bits<C> {
+        let mut before = self.frames[..ply].iter().rev().take(2);
+        before.find(|frame| frame.position.to_move == Role::Attacker).map_or(Bits::EMPTY, |frame| frame.candidates)
+    }
+
+    /// A pairing of the position of a frame, with its cells, if one is found in so many steps. In `more` steps it gets fewer
+    /// cells that are left to refute.
+    pub fn find_pairing(&mut self, ply: usize, steps: u32, more: u32) -> Option<(Pairing, Bits<C>)> {
+        let avoided = self.left(ply);
+        let (before, rest) = self.frames.split_at_mut(ply);
+        let frame = &mut rest[0];
+        let partners = before.last().map_or(&frame.partners, |parent| &parent.partners);
+        let found = self.pairing.find_small(&frame.position, partners, avoided, steps, more);
+        frame.partners.copy_from_slice(&self.pairing.partner);
+        self.found(found)
+    }
+
+    /// A pairing of the position of a frame inside of the cells of one that was found before.
+    pub fn find_pairing_inside(&mut self, ply: usize, zone: Bits<C>, steps: u32) -> Option<(Pairing, Bits<C>)> {
+        let position = &self.frames[ply].position;
+        let inside = WeakPosition::new(position.lines.iter().map(|line| line.and(zone)), Role::Attacker);
+        if inside.lines.iter().any(|line| line.len() < 2) {
+            return None;
+        }
+        let found = self.pairing.find(&inside, &vec![NONE; 64 * C], Bits::EMPTY, steps);
+        self.found(found)
+    }
+
+    fn found(&self, found: Found<C>) -> Option<(Pairing, Bits<C>)> {
+        match found {
+            Found::Pairing { first, zone } => Some((Pairing { first, pairs: self.pairing.pairs() }, zone)),
+            Found::Deficiency(_) => None,
+        }
     }
 
     fn probe(&self, key: Key) -> Option<ProofEntry<C>> {
@@ -207,15 +297,13 @@ impl<const C: usize, const L: usize> WeakSearch<C, L> {
             return Ok(Visited { entry, nodes: 1 });
         }
         let steps = if known.is_none() { FIRST_STEPS } else { LATER_STEPS };
+        let avoided = self.left(ply);
         let (before, rest) = self.frames.split_at_mut(ply);
         let frame = &mut rest[0];
         let is_breaker = frame.position.to_move == Role::Defender;
         let partners = before.last().map_or(&frame.partners, |parent| &parent.partners);
-        // The cells that are still to be refuted where Maker moved last.
-        let last_of_maker = before.iter().rev().take(2).find(|frame| frame.position.to_move == Role::Attacker);
-        let avoided = last_of_maker.map_or(Bits::EMPTY, |frame| frame.candidates);
         let deficiency = match self.pairing.find(&frame.position, partners, avoided, steps) {
-            Found::Pairing { zone, first } => return Ok(self.settle(ply, (Role::Defender, zone), first, 1)),
+            Found::Pairing { zone, first } => return Ok(self.settle_leaf(ply, zone, first)),
             Found::Deficiency(lines) => lines,
         };
         frame.partners.copy_from_slice(&self.pairing.partner);
@@ -225,7 +313,7 @@ impl<const C: usize, const L: usize> WeakSearch<C, L> {
         if frame.position.potential() < if is_breaker { unit } else { unit / 2 } {
             frame.position.weigh(&mut self.weights);
             let heaviest = cells.iter().max_by_key(|&cell| self.weights[cell]).map(|cell| cell as u16);
-            return Ok(self.settle(ply, (Role::Defender, cells), heaviest, 1));
+            return Ok(self.settle_leaf(ply, cells, heaviest));
         }
         let mut entry = known.filter(|_| !is_root).unwrap_or_else(|| {
             let proof = if is_breaker {
@@ -348,16 +436,8 @@ impl<const C: usize, const L: usize> WeakSearch<C, L> {
         for cell in position.cells().and(candidates).iter().filter(|&cell| position.is_undominated(cell)) {
             // The lines without a pair that a stone of Breaker blocks.
             let blocked = if is_breaker { self.pairing.blocked(cell) } else { 0 };
-            children.push(Child {
-                cell: cell as u16,
-                key: Key::default(),
-                proof: (deficiency - blocked).max(1),
-                disproof: 1,
-                breaker_zone: Bits::EMPTY,
-                maker_zone: Bits::EMPTY,
-                weight: self.weights[cell],
-                is_made: false,
-            });
+            let proof = (deficiency - blocked).max(1);
+            children.push(Child { proof, weight: self.weights[cell], ..Child::new(cell) });
         }
         // Of equal numbers the first counts: the heaviest cell.
         children.sort_unstable_by_key(|child| (child.proof, u64::MAX - child.weight, child.cell));
@@ -400,15 +480,26 @@ impl<const C: usize, const L: usize> WeakSearch<C, L> {
     }
 
     /// Stores the winner of a position, with a zone. `cell` is the deciding move, if the winner is to move.
-    fn settle(&mut self, ply: usize, settled: Settled<C>, cell: Option<u16>, nodes: u64) -> Visited<C> {
-        let (winner, zone) = settled;
+    fn settle(&mut self, ply: usize, (winner, zone): Settled<C>, cell: Option<u16>, nodes: u64) -> Visited<C> {
         if ply == 0 {
             self.reply = cell;
         }
         let (proof, disproof) = if winner == Role::Defender { (0, MOST) } else { (MOST, 0) };
-        let entry = ProofEntry { proof, disproof, candidates: Bits::EMPTY, zone };
+        let candidates = cell.map_or(zone, |cell| Bits::of(cell.into()));
+        let entry = ProofEntry { proof, disproof, candidates, zone };
         self.store(self.frames[ply].key, &entry, nodes);
         Visited { entry, nodes }
+    }
+
+    /// Stores that Breaker wins a position by a pairing, or by its weight. `first` is his move if he needs one.
+    fn settle_leaf(&mut self, ply: usize, zone: Bits<C>, first: Option<u16>) -> Visited<C> {
+        if ply == 0 {
+            self.reply = first;
+        }
+        let candidates = first.map_or(Bits::EMPTY, |cell| Bits::of(cell.into()));
+        let entry = ProofEntry { proof: 0, disproof: MOST, candidates, zone };
+        self.store(self.frames[ply].key, &entry, 1);
+        Visited { entry, nodes: 1 }
     }
 }
 

@@ -45,6 +45,11 @@ impl Symmetries {
         if position.lines.len() < FEWEST_LINES {
             return Key { words: position.key(), symmetry: 0 };
         }
+        self.common_key(position)
+    }
+
+    /// A key that is the same for all images of a position, however few lines there are.
+    pub fn common_key<const C: usize>(&self, position: &WeakPosition<C>) -> Key {
         let sums = position.lines.iter().fold([0u64; 8], |mut sums, line| {
             let mut words = [0u64; 8];
             for cell in line.iter() {

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::game::Rules;
 use crate::search::{Generator, Stopped, Stream, below, generator};
 
-use super::{WeakGame, WeakResult};
+use super::{WeakGame, WeakResult, bits, of_any_size};
 use crate::search::proof::Role;
 
 fn lines_of(rules: Rules) -> Vec<Vec<u16>> {
@@ -184,9 +184,31 @@ fn a_search_that_is_stopped_has_no_result() {
     assert_eq!(game(rules, 1 << 20).solve(lines, Role::Attacker, &mut spend), Err(Stopped));
 }
 
+/// The winner of a position that was solved, a zone of the winner, and the reply of Breaker that the table has.
+fn known(
+    game: &mut WeakGame,
+    lines: impl Iterator<Item = impl Iterator<Item = u16>>,
+    maker_moves: bool,
+) -> (Role, Vec<usize>, Option<usize>) {
+    of_any_size!(game, search => {
+        if let Some((winner, zone)) = search.set_up(lines.map(bits), side_to_move(maker_moves)) {
+            return (winner, zone.iter().collect(), None);
+        }
+        let entry = search.known_entry(0).expect("it was solved");
+        let position = search.position(0);
+        let has_reply = entry.proof == 0 && position.to_move == Role::Defender && position.reductions.is_empty();
+        let reply = entry.candidates.first().filter(|_| has_reply);
+        let (winner, reduced) = match entry.proof {
+            0 => (Role::Defender, position.breaker_zone),
+            _ => (Role::Attacker, position.maker_zone),
+        };
+        (winner, entry.zone.or(reduced).iter().collect(), reply)
+    })
+}
+
 #[test]
 fn outside_of_its_zone_a_winner_may_give_every_cell_away() {
-    let mut zones = [0, 0];
+    let (mut zones, mut replies) = ([0, 0], 0);
     for (size, connect) in [(3, 3), (4, 3), (4, 4), (5, 4)] {
         let rules = Rules::new(size, connect, false).unwrap();
         let cells = u32::from(size) * u32::from(size);
@@ -202,9 +224,15 @@ fn outside_of_its_zone_a_winner_may_give_every_cell_away() {
             }
             for maker_moves in [true, false] {
                 let result = solve(&mut game, rules, maker, breaker, maker_moves);
-                let known = game.known(live_lines(rules, maker, breaker), side_to_move(maker_moves));
-                let (winner, zone) = known.expect("it was solved");
+                let (winner, zone, reply) = known(&mut game, live_lines(rules, maker, breaker), maker_moves);
                 assert_eq!(winner == Role::Attacker, result == WeakResult::MakerWins);
+                if let Some(cell) = reply {
+                    assert!(
+                        !plain.maker_wins(maker, breaker | 1 << cell, true),
+                        "{rules}: {maker:x} {breaker:x} {cell}"
+                    );
+                    replies += 1;
+                }
                 let zone = zone.into_iter().fold(0, |zone, cell| zone | 1 << cell);
                 let outside = ((1 << cells) - 1) & !(maker | breaker | zone);
                 let (maker, breaker) =
@@ -219,6 +247,7 @@ fn outside_of_its_zone_a_winner_may_give_every_cell_away() {
         }
     }
     assert!(zones.iter().all(|&count| count > 50), "{zones:?} zones that are smaller than the board");
+    assert!(replies > 50, "{replies} replies");
 }
 
 /// A signature of the search: a change that is not meant to alter it leaves these numbers as they are.
