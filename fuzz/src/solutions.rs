@@ -37,10 +37,11 @@ pub fn law(data: &[u8]) {
             kind => {
                 let mut words: Vec<&str> = lines[place].split(' ').collect();
                 let word = input.below(words.len());
+                let other = *input.choose(&WORDS);
                 if kind == 3 {
-                    words[word] = input.choose(&WORDS)
+                    words[word] = other
                 } else {
-                    words.insert(word, input.choose(&WORDS))
+                    words.insert(word, other)
                 }
                 lines[place] = words.join(" ");
             }

@@ -34,7 +34,7 @@ impl Solution {
         let mut words = || lines.next().expect("a line of the header").split(' ').collect::<Vec<_>>();
         let (game, position, claim) = (words(), words(), words());
         let side = |number: &str| number.parse().expect("a number");
-        let [rows, columns] = game[1].split_once('x').map_or([side(game[1]); 2], |(r, c)| [side(r), side(c)]);
+        let [rows, columns] = game[1].split_once('x').map_or_else(|| [side(game[1]); 2], |(r, c)| [side(r), side(c)]);
         let mut start = Board::rectangle(rows, columns, side(game[2]), game[3] == "reverse");
         start.stones = stones_of(position[1]);
         start.side = player(position[2]);
