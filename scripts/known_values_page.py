@@ -186,18 +186,16 @@ def page(rows):
     return "\n".join([INTRODUCTION, *counts, EXPLANATION, *table, after, *rectangles(oblong)]) + "\n"
 
 
-def name_of(row):
-    """The name of a row of the index."""
-    size = row["size"] if "x" in row["size"] else f"{row['size']}x{row['size']}"
+def name_of(sides, row):
+    """The name of a board, as in scripts/known-values. `sides` is 9x6, or 9 for a square."""
+    size = sides if "x" in sides else f"{sides}x{sides}"
     return f"{size}-{row['connect']}" + ("-reverse" if row["rule"] == "reverse" else "")
 
 
 def results(index, rows):
     """The page of the results with certificates. `rows` are those of the map."""
-    by_name = {name_of(row): row for row in index}
-    values = {
-        f"{board(row)}-{row['connect']}" + ("-reverse" if row["rule"] == "reverse" else ""): row["value"] for row in rows
-    }
+    by_name = {name_of(row["size"], row): row for row in index}
+    values = {name_of(board(row), row): row["value"] for row in rows}
     lines = [RESULTS.format(python=PYTHON_SECONDS)]
     for heading, printed in PRINTED:
         lines += [f"## {heading}", ""]

@@ -84,12 +84,16 @@ pub fn law(data: &[u8]) {
     while !input.is_empty() {
         change(&mut lines, &mut input);
     }
+    checked(counted(lines).as_bytes());
+}
+
+/// The text of lines. The last line has the right number of them.
+pub fn counted(mut lines: Vec<String>) -> String {
     let count = lines.len();
     if let Some(last) = lines.last_mut().filter(|last| last.starts_with("end ")) {
         *last = format!("end {count}");
     }
-    let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
-    checked(text.as_bytes());
+    lines.iter().map(|line| format!("{line}\n")).collect()
 }
 
 fn change(lines: &mut Vec<String>, input: &mut Input<'_>) {

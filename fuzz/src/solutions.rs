@@ -1,11 +1,10 @@
 //! Solutions: of one that the checker accepts, every listed move wins within its plies by plain alpha-beta.
 
-use std::fmt::Write;
-
 use noughts::text::is_line;
 use noughts_check::{Options, check};
 use noughts_oracle::{EndGame, Value};
 
+use super::certificates::counted;
 use super::input::Input;
 use super::solution::Solution;
 
@@ -47,15 +46,7 @@ pub fn law(data: &[u8]) {
             }
         }
     }
-    let count = lines.len();
-    if let Some(last) = lines.last_mut().filter(|last| last.starts_with("end ")) {
-        *last = format!("end {count}");
-    }
-    let text = lines.iter().fold(String::new(), |mut text, line| {
-        writeln!(text, "{line}").expect("memory");
-        text
-    });
-    checked(text.as_bytes());
+    checked(counted(lines).as_bytes());
 }
 
 fn checked(text: &[u8]) {

@@ -7,29 +7,23 @@ const LATE_MS = 15_000;
 
 export class Connection extends EventTarget {
   #transport = null;
-  #alarm;
 
   /** Opens the connection, instead of one that is not open yet. */
   open() {
     const replaced = this.#transport;
     const transport = new Transport({
-      onOpen: () => {
-        clearTimeout(this.#alarm);
-        this.dispatchEvent(new Event("open"));
-      },
+      onOpen: () => this.dispatchEvent(new Event("open")),
       onLine: (text) => this.#line("in", text),
       onClose: (words, failure) => {
         // The end of a transport that has been replaced changes nothing.
         if (this.#transport !== transport) return;
         this.#transport = null;
-        clearTimeout(this.#alarm);
         this.dispatchEvent(new CustomEvent("close", { detail: { words, failure } }));
       },
     });
     this.#transport = transport;
     replaced?.close();
-    clearTimeout(this.#alarm);
-    this.#alarm = setTimeout(() => this.dispatchEvent(new Event("late")), LATE_MS);
+    setTimeout(() => this.#transport === transport && !transport.isOpen && this.dispatchEvent(new Event("late")), LATE_MS);
   }
 
   get isOpen() {

@@ -52,6 +52,9 @@ enum CommandError {
     NoPosition,
 }
 
+/// The response to a command, or `None` if that comes later.
+type Responded = Result<Option<String>, CommandError>;
+
 /// The arguments of a command.
 fn arguments_of(name: &str) -> &'static str {
     match name {
@@ -272,12 +275,7 @@ impl GtpClient {
     }
 
     /// Carries out a command. Returns its response, or `None` if that comes later.
-    fn run(
-        &mut self,
-        name: &str,
-        arguments: &[&str],
-        output: &mut ProtocolOutput,
-    ) -> Result<Option<String>, CommandError> {
+    fn run(&mut self, name: &str, arguments: &[&str], output: &mut ProtocolOutput) -> Responded {
         let board = self.board.as_ref().ok_or(CommandError::NoPosition)?;
         let text = match (name, arguments) {
             ("protocol_version", []) => "2".to_owned(),
@@ -309,12 +307,7 @@ impl GtpClient {
     }
 
     /// Begins a command whose response depends on the session.
-    fn begin_command(
-        &mut self,
-        name: &str,
-        arguments: &[&str],
-        output: &mut ProtocolOutput,
-    ) -> Result<Option<String>, CommandError> {
+    fn begin_command(&mut self, name: &str, arguments: &[&str], output: &mut ProtocolOutput) -> Responded {
         match (name, arguments) {
             ("boardsize", sizes) => self.resize(sizes, output)?,
             ("clear_board", []) => self.clear(output),
@@ -405,7 +398,7 @@ impl GtpClient {
     }
 
     /// `play COLOUR VERTEX`. A pass is a move only when the game is over, and means nothing.
-    fn play(&mut self, colour: &str, at: &str, output: &mut ProtocolOutput) -> Result<Option<String>, CommandError> {
+    fn play(&mut self, colour: &str, at: &str, output: &mut ProtocolOutput) -> Responded {
         let Some(board) = &self.board else { return Ok(None) };
         if at.eq_ignore_ascii_case("pass") && board.outcome.is_some() && player_of(colour).is_some() {
             self.game.passes += 1;
@@ -420,7 +413,7 @@ impl GtpClient {
     }
 
     /// `undo`: takes the last move back.
-    fn undo(&mut self, output: &mut ProtocolOutput) -> Result<Option<String>, CommandError> {
+    fn undo(&mut self, output: &mut ProtocolOutput) -> Responded {
         if self.game.passes > 0 {
             self.game.passes -= 1;
             return Ok(Some(String::new()));
@@ -433,12 +426,7 @@ impl GtpClient {
     }
 
     /// `genmove COLOUR` or `reg_genmove COLOUR`. When the game is over, the loser resigns and everybody else passes.
-    fn generate(
-        &mut self,
-        colour: &str,
-        use_: SearchUse,
-        output: &mut ProtocolOutput,
-    ) -> Result<Option<String>, CommandError> {
+    fn generate(&mut self, colour: &str, use_: SearchUse, output: &mut ProtocolOutput) -> Responded {
         if let Some(outcome) = self.board.as_ref().and_then(|board| board.outcome) {
             let player = player_of(colour);
             let has_lost = player.is_some_and(|player| outcome == Outcome::Win(!player));

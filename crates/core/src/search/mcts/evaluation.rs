@@ -28,8 +28,8 @@ impl MctsSearch<'_> {
         }
     }
 
-    /// The value of a position by playouts and lines. Expands its node with moves whose priors come from both, if there
-    /// is memory for them.
+    /// The value of a position by playouts and lines. Expands its node with its moves and their priors, if there is memory
+    /// for them.
     pub fn play_and_expand(&mut self, id: NodeId, position: &Position, playouts: u64, moves: Vec<u16>) -> f64 {
         let (value, tally) = self.estimate(position, playouts);
         if self.tree.has_room_for(moves.len()) {

@@ -4,8 +4,8 @@
 //!
 //! 1. **Select** a leaf: from the root down, each time the child with the highest PUCT value.
 //! 2. **Evaluate** it by a batch of random playouts and by the live lines of both players ([`evaluation`]).
-//! 3. **Expand** it: list its moves with their priors, which come from the same playouts and lines ([`prior`]). A
-//!    child node is made when it is selected for the first time ([`tree`]).
+//! 3. **Expand** it: list its moves with their priors, which come from the lines, and under reverse rules from the
+//!    playouts too ([`prior`]). A child node is made when it is selected for the first time ([`tree`]).
 //! 4. **Backpropagate** the value, and what is proven, to all nodes on the path.
 //!
 //! Proofs and estimates are kept apart. Every node has bounds on its exact value, distance to the end included. The end
@@ -133,8 +133,8 @@ impl Mcts {
     }
 }
 
-/// Parameters that change the strength of the search, not its correctness. They were tuned in matches against the flat Monte
-/// Carlo player.
+/// Parameters that change the strength of the search, not its correctness. They were tuned in matches
+/// (docs/search-notes.md).
 #[derive(Clone, Copy, Debug)]
 struct Tuning {
     /// The weight of the exploration term of PUCT.

@@ -1,8 +1,9 @@
 //! Certificates: proofs of values that other programs can check. `docs/certificates.md` has the format and its rules.
 //!
 //! [`Prover`] takes what the solver knows and writes it down as records of that page: it asks the solver for the deciding
-//! moves, makes every move of the other side, and ends at leaves whose rules have witnesses. Table entries show it the way; it
-//! trusts none of them: what it cannot write down, it searches again. Nothing here says that a certificate is right. The checkers do.
+//! moves, makes every move of the other side, and ends at leaves whose rules have witnesses. Table entries show it the way.
+//! It trusts none of them: what it cannot write down, it searches again. Nothing here says that a certificate is right. The
+//! checkers do.
 //!
 //! | file | what it holds |
 //! |---|---|

@@ -149,8 +149,8 @@ impl<const C: usize, const L: usize> PairingSearch<C, L> {
                 least = unserved;
                 self.best.copy_from_slice(&self.partner);
             }
-            if let Some(first) = self.needed_first(position) {
-                return Found::Pairing { zone: self.needed(position, first), first: first.map(|cell| cell as u16) };
+            if let Some((zone, first)) = self.needed_pairs(position) {
+                return Found::Pairing { zone, first };
             }
             if left == 0 {
                 break;
@@ -178,11 +178,10 @@ impl<const C: usize, const L: usize> PairingSearch<C, L> {
         self.avoided_cost = LINE_COST;
         let mut is_new = false;
         for _ in 0..more {
-            if let Some(first) = self.needed_first(position).filter(|_| is_new) {
-                let zone = self.needed(position, first);
+            if let Some((zone, first)) = is_new.then(|| self.needed_pairs(position)).flatten() {
                 if self.cost_of(zone) < self.cost_of(smallest) {
                     smallest = zone;
-                    found = Found::Pairing { zone, first: first.map(|cell| cell as u16) };
+                    found = Found::Pairing { zone, first };
                     self.best.copy_from_slice(&self.partner);
                 }
                 is_new = false;
@@ -216,7 +215,15 @@ impl<const C: usize, const L: usize> PairingSearch<C, L> {
         true
     }
 
-    /// The cell that Breaker has to take first with the present pairs, if these and one cell are enough; `Some(None)` if he needs none.
+    /// If the present pairs block every line: drops those that are not needed, and returns the cells of the others, with the
+    /// cell that Breaker takes first.
+    fn needed_pairs(&mut self, position: &WeakPosition<C>) -> Option<(Bits<C>, Option<u16>)> {
+        let first = self.needed_first(position)?;
+        Some((self.needed(position, first), first.map(|cell| cell as u16)))
+    }
+
+    /// The cell that Breaker has to take first with the present pairs, if these and one cell are enough. `Some(None)` if he
+    /// needs none.
     fn needed_first(&self, position: &WeakPosition<C>) -> Option<Option<usize>> {
         match self.unserved.len() {
             0 => Some(None),

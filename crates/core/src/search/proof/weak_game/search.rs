@@ -173,7 +173,7 @@ impl<const C: usize, const L: usize> WeakSearch<C, L> {
 
     /// Sets up a position as the first of a path. Returns the winner if the reductions settle it.
     pub fn set_up(&mut self, lines: impl Iterator<Item = Bits<C>>, to_move: Role) -> Option<Settled<C>> {
-        self.frames.resize_with(self.frames.len().max(1), Frame::new);
+        self.grow_path(1);
         let frame = &mut self.frames[0];
         frame.position = WeakPosition::new(lines, to_move);
         assert!(frame.position.lines.len() <= 64 * L, "more lines than the board has");
@@ -182,6 +182,11 @@ impl<const C: usize, const L: usize> WeakSearch<C, L> {
             frame.key = self.symmetries.key(&frame.position);
         }
         settled
+    }
+
+    /// Makes frames until there are so many.
+    fn grow_path(&mut self, frames: usize) {
+        self.frames.resize_with(self.frames.len().max(frames), Frame::new);
     }
 
     // The functions from here to `found` are for those who walk through a proof.
@@ -209,13 +214,13 @@ impl<const C: usize, const L: usize> WeakSearch<C, L> {
     /// Makes a move from the position of a frame, which becomes that of the next frame. Returns the winner if the reductions
     /// settle it.
     pub fn play(&mut self, ply: usize, cell: usize) -> Option<Role> {
-        self.frames.resize_with(self.frames.len().max(ply + 2), Frame::new);
+        self.grow_path(ply + 2);
         self.make(ply, &mut Child::new(cell)).map(|(winner, _)| winner)
     }
 
     /// The zone before a move from the position of a frame, if the reductions or the table say that Breaker wins then.
     pub fn known_zone(&mut self, ply: usize, cell: usize) -> Option<Bits<C>> {
-        self.frames.resize_with(self.frames.len().max(ply + 2), Frame::new);
+        self.grow_path(ply + 2);
         let (winner, zone) = self.look_up(ply, &mut Child::new(cell))?;
         (winner == Role::Defender).then_some(zone)
     }
@@ -290,7 +295,7 @@ impl<const C: usize, const L: usize> WeakSearch<C, L> {
     fn visit(&mut self, ply: usize, thresholds: Thresholds, spend: Spend<'_>) -> Result<Visited<C>, Stopped> {
         spend()?;
         let is_root = ply == 0;
-        self.frames.resize_with(self.frames.len().max(ply + 2), Frame::new);
+        self.grow_path(ply + 2);
         let key = self.frames[ply].key;
         let known = self.probe(key);
         if let Some(entry) = known.filter(|entry| entry.is_settled() && !is_root) {
