@@ -64,6 +64,7 @@ class Game:
         self.rows, self.columns, self.connect, self.normal = rows, columns, connect, normal
         self.cells = rows * columns
         self.all_cells = (1 << self.cells) - 1
+        self.numbers = {"{},{}".format(*divmod(cell, columns)): cell for cell in range(self.cells)}
         lines = set()  # With connect 1, the lines of all directions are the same sets of cells.
         for cell in range(self.cells):
             row, column = divmod(cell, columns)
@@ -78,18 +79,19 @@ class Game:
                 self.through[cell] |= 1 << i
 
     def cell(self, word):
-        row, comma, column = word.partition(",")
-        parts = (row, self.rows), (column, self.columns)
-        fits = comma and all(NUMBER.fullmatch(part) and int(part) < side for part, side in parts)
-        need(fits, "a cell of the board", quoted(word))
-        return int(row) * self.columns + int(column)
+        cell = self.numbers.get(word)
+        if cell is None:
+            raise Wrong("a cell of the board", quoted(word))
+        return cell
 
     def different(self, words, allowed, what):
         """Cells that are different from each other and in a set, as a list and as a set."""
         cells, taken = [self.cell(word) for word in words], 0
         for cell in cells:
-            need(allowed >> cell & 1, what, self.name(cell))
-            need(not taken >> cell & 1, "a cell that was not named before", self.name(cell))
+            if not allowed >> cell & 1:
+                raise Wrong(what, self.name(cell))
+            if taken >> cell & 1:
+                raise Wrong("a cell that was not named before", self.name(cell))
             taken |= 1 << cell
         return cells, taken
 
@@ -145,10 +147,12 @@ class Position:
         return cells
 
 
-def without(lines, cells, pairs=()):
-    """The lines that contain none of the cells and no pair."""
-    both = [1 << a | 1 << b for a, b in pairs]
-    return [line for line in lines if not line & cells and not any(line & pair == pair for pair in both)]
+def without(lines, cells, sets=()):
+    """The lines that contain none of the cells and none of the sets."""
+    lines = [line for line in lines if not line & cells]
+    for members in sets:
+        lines = [line for line in lines if line & members != members]
+    return lines
 
 
 def finder(sets):
@@ -213,8 +217,7 @@ class WeakNode:
 
     def maker_takes(self, cell):
         shorter = [line & ~(1 << cell) for line in self.lines if line >> cell & 1]
-        contains_a_shorter = finder(shorter)  # Only these can now be contained in another line.
-        others = [line for line in self.lines if not line >> cell & 1 and not contains_a_shorter(line)]
+        others = without(self.lines, 1 << cell, shorter)  # Only these can now be contained in another line.
         return WeakNode(self.game, shorter + others, self.attacker, False)
 
     def without_lines_through(self, cells, maker_moves):
@@ -338,7 +341,7 @@ def potential(_checker, node, _words):
 
 def pairs_of(cells):
     need(len(cells) % 2 == 0, "pairs of cells", "a single cell at the end")
-    return list(zip(cells[::2], cells[1::2]))
+    return [1 << a | 1 << b for a, b in zip(cells[::2], cells[1::2])]
 
 
 @rule("pairs", "cannot weak", "normal", 2, LONGEST_LINE)

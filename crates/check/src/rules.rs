@@ -37,12 +37,12 @@ impl Node {
     /// The part of the claim that a record with these words leaves to be proved.
     pub fn apply(&self, record: &Record, words: &[&str], lemmas: &Lemmas) -> Applied {
         let (claim, normal, prover_moves) = (self.claim, self.board.normal, self.to_move == self.prover());
-        let (empty, completing) = (self.empty(), self.completing());
+        let empty = self.empty();
         match *words {
             ["move", cell] => {
                 let cell = self.listed(record, &[cell], empty)?;
                 record.demand(prover_moves && claim.limit > 0, "the prover to move, and a limit of at least 1")?;
-                let (completes, full) = (completing.has(cell[0]), empty.count() == 1 && !claim.weak);
+                let (completes, full) = (self.completing().has(cell[0]), empty.count() == 1 && !claim.weak);
                 record.demand(!completes || normal, "a move that completes no line")?;
                 record.demand(completes || !full || !claim.wins, "a move that does not end in a draw")?;
                 let moves = if completes || full { Vec::new() } else { cell.clone() };
@@ -53,6 +53,7 @@ impl Node {
                 let fits = more.is_empty() || (normal && more.len() > 1 && more[0] == "fours");
                 record.demand(fits, "`all`, or `all fours` with cells under the normal rule")?;
                 let cells = self.listed(record, more.get(1..).unwrap_or_default(), self.board.cells)?;
+                let completing = self.completing();
                 let completes = completing != Cells::NONE;
                 record.demand(!normal || !completes, "no cell on which the opponent completes a line")?;
                 let last = empty.count() == 1 && !completes;
@@ -102,11 +103,11 @@ impl Node {
         match *words {
             // The defender takes the first cell and then one cell of every pair, so it gets one of every line.
             ["pairs", first, ref cells @ ..] => {
-                let (first, parts) = self.kept_and_parts(record, first, cells)?;
-                let fits = normal && !claim.wins && first.count() <= usize::from(prover_moves);
+                let pairs = self.pairs(record, first, cells)?;
+                let fits = normal && !claim.wins && pairs.kept.count() <= usize::from(prover_moves);
                 record.demand(fits, "the normal rule, and one first cell at most, if the defender is to move")?;
-                record.demand(contain(self.in_time(), &parts), "a pair in every line")?;
-                Ok(Step { zone: union(&parts), ..Step::default() })
+                record.demand(pairs.serve(self.in_time()), "a pair in every line")?;
+                Ok(Step { zone: pairs.cells, ..Step::default() })
             }
             // The prover never takes a kept cell, and takes one cell of every pair. With one kept cell at most, the game ends
             // before the prover would have to take one. If it wins: when the rest is full, the opponent is to move and has
@@ -114,10 +115,11 @@ impl Node {
             [rule @ ("survive" | "parity"), kept, ref cells @ ..] => {
                 let fits = !normal && claim.wins == (rule == "parity");
                 record.demand(fits, "the reverse rule and a claim of this rule")?;
-                let (kept, parts) = self.kept_and_parts(record, kept, cells)?;
+                let pairs = self.pairs(record, kept, cells)?;
+                let kept = pairs.kept;
                 let rest = self.empty().minus(kept).count();
                 record.demand((rest % 2 == 1) == prover_moves, "one more cell in the rest, or one less")?;
-                let covered = contain(lines, &parts);
+                let covered = pairs.serve(lines);
                 if !claim.wins {
                     let holds = covered && (kept.count() < 2 || claim.limit <= rest + 1);
                     return leaf(record, holds, "a kept cell or a pair in every line, and a limit the rest outlasts");
@@ -257,19 +259,36 @@ impl Node {
     fn in_time(&self) -> impl Iterator<Item = &Cells> {
         let completer = if self.board.normal { self.opponent() } else { self.prover() };
         let most = (self.claim.limit + usize::from(self.to_move == completer)) / 2;
-        self.lines[completer].iter().filter(move |line| line.count() <= most)
+        let all = !self.claim.has_limit();
+        self.lines[completer].iter().filter(move |line| all || line.count() <= most)
     }
 
-    /// The cells of the word `kept`; and sets of which each line has to contain one: these cells and the pairs of the other
-    /// words. All cells are different.
-    fn kept_and_parts(&self, record: &Record, kept: &str, pairs: &[&str]) -> Result<(Cells, Vec<Cells>), Rejection> {
+    /// The cells of the word `kept`, and the pairs of the other words. All cells are different.
+    fn pairs(&self, record: &Record, kept: &str, pairs: &[&str]) -> Result<Pairs, Rejection> {
         let kept: Vec<&str> = kept.split(';').filter(|_| kept != "-").collect();
-        let cells = self.listed(record, &[&kept, pairs].concat(), self.empty())?;
-        let different = Cells::of(cells.clone()).count() == cells.len() && pairs.len().is_multiple_of(2);
+        let listed = self.listed(record, &[&kept, pairs].concat(), self.empty())?;
+        let cells = Cells::of(listed.iter().copied());
+        let different = cells.count() == listed.len() && pairs.len().is_multiple_of(2);
         record.demand(different, "pairs of cells that are all different")?;
-        let (kept, pairs) = cells.split_at(kept.len());
-        let parts = kept.chunks(1).chain(pairs.chunks(2)).map(|part| Cells::of(part.to_vec())).collect();
-        Ok((Cells::of(kept.to_vec()), parts))
+        let mut partner: Vec<usize> = (0..400).collect();
+        let (kept, pairs) = listed.split_at(kept.len());
+        pairs.chunks(2).for_each(|pair| (partner[pair[0]], partner[pair[1]]) = (pair[1], pair[0]));
+        Ok(Pairs { kept: Cells::of(kept.iter().copied()), cells, partner })
+    }
+}
+
+/// Kept cells, and pairs of other cells.
+struct Pairs {
+    kept: Cells,
+    cells: Cells,        // the kept ones, and those of the pairs
+    partner: Vec<usize>, // by cell; a kept cell is its own partner
+}
+
+impl Pairs {
+    /// True if each of the lines contains a pair or a kept cell.
+    fn serve<'a>(&self, lines: impl IntoIterator<Item = &'a Cells>) -> bool {
+        let serves = |line: Cells| line.and(self.cells).iter().any(|cell| line.has(self.partner[cell]));
+        lines.into_iter().all(|line| serves(*line))
     }
 }
 

@@ -145,11 +145,21 @@ impl<E: TableEntry> BucketTable<E> {
 
     /// The entry of a key, if the table has it.
     pub fn probe(&self, key: [u64; 2]) -> Option<E> {
+        let place = self.place(key)?;
+        Some(E::unpack(self.words[place + Self::HEAD], &self.words[place + Self::HEAD + 1..place + E::WORDS]))
+    }
+
+    /// The nodes that the entry of a key took, up to the next power of two.
+    pub fn nodes(&self, key: [u64; 2]) -> Option<u64> {
+        self.place(key).map(|place| 1 << Self::work(self.words[place + Self::HEAD]))
+    }
+
+    /// Where the entry of a key begins, if the table has it.
+    fn place(&self, key: [u64; 2]) -> Option<usize> {
         if self.words.is_empty() {
             return None;
         }
-        let place = self.places(key).find(|&place| self.holds(place, key))?;
-        Some(E::unpack(self.words[place + Self::HEAD], &self.words[place + Self::HEAD + 1..place + E::WORDS]))
+        self.places(key).find(|&place| self.holds(place, key))
     }
 
     /// Stores an entry. It replaces the entry of the same key, or the one in its bucket with the least work.
@@ -161,7 +171,7 @@ impl<E: TableEntry> BucketTable<E> {
             self.grow();
         }
         let mut work = u64::from(64 - nodes.leading_zeros()).min((1 << WORK_BITS) - 1);
-        let same = self.places(key).find(|&place| self.holds(place, key));
+        let same = self.place(key);
         match same {
             Some(place) if E::KEEPS_MOST_WORK => work = work.max(Self::work(self.words[place + Self::HEAD])),
             Some(_) => {}

@@ -1,6 +1,7 @@
 //! The claims of a position, and the blocks that prove them.
 
 use std::io;
+use std::ops::Range;
 
 use crate::game::{Bounds, CellSet, Player, Position, Value};
 use crate::search::line_board::LineBoard;
@@ -170,6 +171,13 @@ impl<'a> Prover<'a> {
         let own = self.own.split_off(split).into_iter().map(|place| place - first).collect();
         self.sink.take(Block { board, claim, records, own })?;
         Ok(self.lemmas.next_number())
+    }
+
+    /// Drops records that the proof does not need. Lemmas that they use stay.
+    pub(super) fn drop_records(&mut self, span: Range<usize>) {
+        self.own.retain(|place| !span.contains(place));
+        self.own.iter_mut().filter(|place| **place >= span.end).for_each(|place| *place -= span.len());
+        self.records.drain(span);
     }
 
     /// Forgets the records from `first` on: their proof has failed.

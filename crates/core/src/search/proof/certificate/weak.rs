@@ -3,6 +3,9 @@
 //! A proof walks through what the search of the weak game has found. The table has the reply of Breaker where he wins by a
 //! move, and the zone of a pairing, in which it is found again at once. What the table has lost is searched again.
 
+use std::cmp::Reverse;
+use std::ops::Range;
+
 use crate::game::{Cell, CellSet, Player, Position};
 use crate::search::proof::Role;
 use crate::search::proof::weak_game::{Bits, Pairing, ProofEntry, Reduction, WeakResult, WeakSearch, of_any_size};
@@ -13,11 +16,18 @@ use super::record::{Board, Claim, Record};
 /// Steps of the search for a pairing whose cells are known.
 const KNOWN_STEPS: u32 = 1000;
 
-/// Steps of the search for any pairing. Each that is found where the table has a move saves a tree of moves.
-const PAIRING_STEPS: u32 = 400;
+/// Steps of the search for any pairing, for each node that the search of the position has taken. Each pairing that is found
+/// where the table has a move saves a tree of moves.
+const STEPS_PER_NODE: u64 = 100;
+
+/// The most of these steps.
+const MOST_STEPS: u64 = 2000;
+
+/// Steps where the table has lost the position.
+const UNKNOWN_STEPS: u64 = 400;
 
 /// Steps in which a pairing gets fewer of the moves that are left to refute. Each that it leaves out saves a move, or more.
-const SMALLER_STEPS: u32 = 100;
+const SMALLER_STEPS: u32 = 300;
 
 impl Prover<'_> {
     /// Proves `cannot` in the weak game. Says whether Breaker was found to win within so many nodes.
@@ -66,6 +76,15 @@ impl Prover<'_> {
             Err(error) => Err(error),
         }
     }
+}
+
+/// A move of Maker that is refuted.
+struct Refuted<const C: usize> {
+    cell: usize,
+    /// The zone of the refutation.
+    zone: Bits<C>,
+    /// The place of its first record.
+    first: usize,
 }
 
 /// The proof of a claim `weak`.
@@ -170,7 +189,9 @@ impl<const C: usize, const L: usize> WeakProof<'_, '_, C, L> {
         let leaf = entry.filter(|entry| entry.candidates == Bits::EMPTY).map(|entry| entry.zone);
         let cells = leaf.or(inside.filter(|_| entry.is_none()));
         let known = cells.and_then(|cells| self.search.find_pairing_inside(ply, cells, KNOWN_STEPS));
-        let new = self.search.find_pairing(ply, PAIRING_STEPS, SMALLER_STEPS);
+        let nodes = self.search.known_nodes(ply);
+        let steps = nodes.map_or(UNKNOWN_STEPS, |nodes| MOST_STEPS.min(nodes.saturating_mul(STEPS_PER_NODE)));
+        let new = self.search.find_pairing(ply, steps as u32, SMALLER_STEPS);
         let left = self.search.left(ply);
         let pairings = new.into_iter().chain(known);
         let (pairing, zone) = pairings.min_by_key(|(_, zone)| (zone.and(left).len(), zone.len()))?;
@@ -223,37 +244,61 @@ impl<const C: usize, const L: usize> WeakProof<'_, '_, C, L> {
             }
         }
         let weights = self.search.weights(ply);
-        let mut moves: Vec<usize> = Vec::new();
+        let mut refuted: Vec<Refuted<C>> = Vec::new();
+        let mut moves: Bits<C> = Bits::EMPTY;
         // The moves that no zone excludes.
         let mut left = cells;
-        let mut zone = Bits::EMPTY;
         loop {
-            let open = candidates.iter().filter(|(cell, _)| left.contains(*cell) && !moves.contains(cell));
+            let open = candidates.iter().filter(|(cell, _)| left.contains(*cell) && !moves.contains(*cell));
             // The move whose refutation is known to leave the fewest of the moves that are left; else the heaviest.
             let key = |&&(cell, known): &&(usize, Option<Bits<C>>)| match known {
                 Some(zone) => (0, zone.and(left).len() as u64, cell),
                 None => (1, u64::MAX - weights[cell], cell),
             };
             let Some(&(cell, _)) = open.min_by_key(key) else { break };
-            moves.push(cell);
-            let others = candidates.iter().map(|(cell, _)| *cell).filter(|cell| left.contains(*cell));
-            let others: Bits<C> = others.filter(|cell| !moves.contains(cell)).collect();
-            self.search.set_left(ply, others);
-            let start = self.prover.records.len();
+            moves.insert(cell);
+            let others = candidates.iter().map(|(cell, _)| *cell);
+            let others = others.filter(|&cell| left.contains(cell) && !moves.contains(cell));
+            self.search.set_left(ply, others.collect::<Bits<C>>());
+            let first = self.prover.records.len();
             let settled = self.search.play(ply, cell);
             let stones = [of_maker.or(Bits::of(cell)), of_breaker];
-            let refuted = self.prove(ply + 1, settled, None, stones, start)?;
-            zone = zone.or(refuted);
-            left = left.and(refuted);
+            let zone = self.prove(ply + 1, settled, None, stones, first)?;
+            refuted.push(Refuted { cell, zone, first });
+            left = left.and(zone);
         }
+        let candidates: Bits<C> = candidates.into_iter().map(|(cell, _)| cell).collect();
+        self.drop_needless(candidates, &mut refuted);
+        let moves: Bits<C> = refuted.iter().map(|refuted| refuted.cell).collect();
+        let left = refuted.iter().fold(cells, |left, refuted| left.and(refuted.zone));
+        let mut zone = refuted.iter().fold(Bits::EMPTY, |zone, refuted| zone.or(refuted.zone));
         let position = self.search.position(ply);
-        for cell in left.iter().filter(|cell| !moves.contains(cell)) {
-            let dominates = |&other: &usize| other != cell && (moves.contains(&other) || !left.contains(other));
+        for cell in left.iter().filter(|&cell| !moves.contains(cell)) {
+            let dominates = |&other: &usize| other != cell && (moves.contains(other) || !left.contains(other));
             zone.insert(position.common[cell].and(cells).iter().find(dominates).ok_or(ProofError::Open)?);
         }
         // The record stands before those of the moves.
-        self.prover.records[place] = Record::Zone(moves.into_iter().map(|cell| self.cell(cell)).collect());
+        self.prover.records[place] = Record::Zone(refuted.iter().map(|refuted| self.cell(refuted.cell)).collect());
         Ok(zone)
+    }
+
+    /// Drops the refutations without which every candidate is still refuted or excluded: a later zone may exclude a move that
+    /// was refuted before. Those with the most records go first.
+    fn drop_needless(&mut self, candidates: Bits<C>, refuted: &mut Vec<Refuted<C>>) {
+        let ends = refuted.iter().skip(1).map(|next| next.first).chain([self.prover.records.len()]);
+        let mut spans: Vec<Range<usize>> = refuted.iter().zip(ends).map(|(refuted, end)| refuted.first..end).collect();
+        spans.sort_by_key(|span| Reverse(span.len()));
+        spans.retain(|span| {
+            let others = || refuted.iter().filter(|refuted| refuted.first != span.start);
+            let left = others().fold(candidates, |left, refuted| left.and(refuted.zone));
+            let is_needless = left.is_subset(others().map(|refuted| refuted.cell).collect());
+            if is_needless {
+                refuted.retain(|refuted| refuted.first != span.start);
+            }
+            is_needless
+        });
+        spans.sort_by_key(|span| Reverse(span.start));
+        spans.into_iter().for_each(|span| self.prover.drop_records(span));
     }
 
     fn cell(&self, number: usize) -> Cell {

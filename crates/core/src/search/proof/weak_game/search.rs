@@ -206,6 +206,11 @@ impl<const C: usize, const L: usize> WeakSearch<C, L> {
         self.probe(self.frames[ply].key).filter(ProofEntry::is_settled)
     }
 
+    /// The nodes that the search of the position of a frame has taken, or up to twice as many.
+    pub fn known_nodes(&self, ply: usize) -> Option<u64> {
+        self.table.nodes(self.frames[ply].key.words)
+    }
+
     /// Searches the position of a frame.
     pub fn search(&mut self, ply: usize, spend: Spend<'_>) -> Result<ProofEntry<C>, Stopped> {
         self.visit(ply, Thresholds::NONE, spend).map(|visited| visited.entry)
