@@ -95,6 +95,7 @@ PRINTED = [
             "9x9-6": "nothing that we know: an open game until now",
             "11x11-7": "nothing that we know; a pairing answers each of the 21 first moves",
             "4x8-4": "the value, by a search (Uiterwijk and others, Maastricht, 2017)",
+            "8x8-5": "the value, by a search (Hsu, Ko, Chen, Wei, Hsueh and Wu, 2020)",
             "7x7-5": "the value, by a search (Hsu, Ko, Chen, Wei, Hsueh and Wu, 2020)",
             "8x8-6": "the value, by pairings",
             "6x6-5": "the value, by searches",
