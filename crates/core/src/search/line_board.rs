@@ -251,11 +251,6 @@ impl LineBoard {
         self.lines_lacking(player, 1) > 0 && self.live_through(player, cell, 1).next().is_some()
     }
 
-    /// True if the player has a line through the empty cell that lacks two stones.
-    pub fn threatens(&self, player: usize, cell: u16) -> bool {
-        self.live_through(player, cell, 2).next().is_some()
-    }
-
     /// The weight of the player's live lines through a cell; 0 when there is none.
     pub fn weight(&self, player: usize, cell: u16) -> i32 {
         self.sides[player].weights[usize::from(cell)]

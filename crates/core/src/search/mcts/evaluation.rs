@@ -1,6 +1,7 @@
 //! Evaluation and expansion of a leaf.
 
 use crate::game::{Bounds, Position, Value};
+use crate::search::proof::threats::replies_to_fours;
 use crate::search::{Playouts, Tally};
 
 use super::prior;
@@ -30,11 +31,11 @@ impl MctsSearch<'_> {
 
     /// The value of a position by playouts and lines. Expands its node with its moves and their priors, if there is memory
     /// for them.
-    pub fn play_and_expand(&mut self, id: NodeId, position: &Position, playouts: u64, moves: Vec<u16>) -> f64 {
+    pub fn play_and_expand(&mut self, id: NodeId, position: &Position, playouts: u64, mut moves: Vec<u16>) -> f64 {
         let (value, tally) = self.estimate(position, playouts);
         if self.tree.has_room_for(moves.len()) {
-            let defence = if moves.len() > 1 { self.defence(position) } else { Vec::new() };
-            let candidates = prior::candidates(position, self.board, &moves, &tally, &defence, self.tuning);
+            self.tree.node_mut(id).left_out = if moves.len() > 1 { self.leave_out(position, &mut moves) } else { None };
+            let candidates = prior::candidates(position, self.board, &moves, &tally, self.patterns, self.tuning);
             self.tree.expand(id, candidates);
         }
         value
@@ -110,13 +111,16 @@ impl MctsSearch<'_> {
         }
     }
 
-    /// The cells of a win by threats that the opponent would have after a pass, if there is one.
-    fn defence(&mut self, position: &Position) -> Vec<u16> {
+    /// Leaves out the moves after which the opponent wins by fours that it has already, and returns the bounds of the
+    /// positions after them. `None` if there are no such fours.
+    fn leave_out(&mut self, position: &Position, moves: &mut Vec<u16>) -> Option<Bounds> {
         if !position.rules().completer_wins() {
-            return Vec::new();
+            return None;
         }
         let other = !position.side() as usize;
-        let sequence = self.fours.find(self.board, other, &mut { self.tuning.threat_nodes });
-        sequence.map(|sequence| sequence.cells().collect()).unwrap_or_default()
+        let fours = self.fours.find(self.board, other, &mut { self.tuning.threat_nodes })?;
+        let replies = replies_to_fours(self.board, other, &fours);
+        moves.retain(|cell| replies.contains(cell));
+        Some(Bounds { at_least: Value::Win(fours.plies()), at_most: Value::Win(1) })
     }
 }

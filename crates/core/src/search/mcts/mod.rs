@@ -17,6 +17,7 @@
 //! The search uses one thread. Time decides only when it ends, so a seed and a number of playouts give the same answer.
 
 mod evaluation;
+mod patterns;
 mod prior;
 mod root_stats;
 mod search;
@@ -31,6 +32,7 @@ use super::{Control, Generator, SearchRequest};
 
 use super::line_board::LineBoard;
 use super::proof::threats::FourSearch;
+use patterns::Patterns;
 use search::MctsSearch;
 use tree::{NodeId, ROOT, Tree};
 
@@ -41,6 +43,7 @@ pub use trace::{TreeMove, TreeResult};
 pub struct Mcts {
     rules: Rules,
     board: LineBoard,
+    patterns: Option<Patterns>,
     fours: FourSearch,
     tree: Tree,
     /// The position at the root of the tree; `None` when the next search must start with an empty tree.
@@ -59,6 +62,7 @@ impl Mcts {
         Mcts {
             rules,
             board: LineBoard::new(rules),
+            patterns: Patterns::new(rules),
             fours: FourSearch::new(),
             tree: Tree::new(bytes, unknown),
             root: None,
@@ -159,7 +163,8 @@ struct Tuning {
     at_stake: f64,
     /// The budget of the threat search at a leaf, in nodes.
     threat_nodes: u32,
-    /// The most playouts of a leaf. Under normal rules more leaves were worth more than larger batches.
+    /// The playouts of a leaf where time is the limit. A search with a bound on its playouts plays at least a few at a leaf,
+    /// and at most this many if that is more. Under normal rules more leaves are worth more than more playouts.
     batch: u64,
 }
 
@@ -176,7 +181,7 @@ impl Tuning {
         tempo: 1.2,
         at_stake: 400.0,
         threat_nodes: 100,
-        batch: 8,
+        batch: 1,
     };
 
     /// Reverse rules: playouts predict the result better than lines, and there are no threats.

@@ -6,7 +6,7 @@
 //!   all-moves-as-first statistics. (S. Gelly and D. Silver, "Monte-Carlo tree search and rapid action value estimation
 //!   in computer Go", Artificial Intelligence 175, 2011.)
 //! - The *line* estimate is the weight of the live lines of both players through the cell. Every stone makes a line a
-//!   few times heavier, so moves that make or stop a threat come first.
+//!   few times heavier, so moves that make or stop a threat come first. For five in a row, [`Patterns`] correct it.
 //!
 //! Under normal rules, on boards larger than 10x10, moves near the stones come before all others. A far move is never left
 //! out: its turn comes later.
@@ -15,47 +15,52 @@ use crate::game::{MAX_SIZE, Player, Position};
 use crate::search::{Tally, Weights};
 
 use super::Tuning;
+use super::patterns::Patterns;
 use super::tree::Candidate;
 use crate::search::line_board::LineBoard;
 
-/// The factor for the prior of a move that does nothing against a threat.
-const IGNORES_THREAT: f64 = 0.02;
-
-/// The moves of a position with their priors, the best one last. `defence` are the cells of a threat of the opponent;
-/// empty when there is none.
+/// The moves of a position with their priors, the best one last.
 pub fn candidates(
     position: &Position,
     board: &LineBoard,
     moves: &[u16],
     tally: &Tally,
-    defence: &[u16],
+    patterns: Option<&Patterns>,
     tuning: &Tuning,
 ) -> Vec<Candidate> {
     let (me, other) = (position.side() as usize, !position.side() as usize);
     let completer_wins = position.rules().completer_wins();
+    let distance_factor = distance_factor(position, board, tuning);
+    let pattern_factor = patterns.map(|patterns| patterns.factors(position));
     let lines = shares(moves, |cell| {
         let weight = f64::from(board.weight(me, cell)) + tuning.other_lines * f64::from(board.weight(other, cell));
-        // Under reverse rules the light cells are the safe ones.
-        if completer_wins { f64::MIN_POSITIVE + weight } else { 1.0 / (1.0 + weight) }
+        match &pattern_factor {
+            // The table is fitted to moves near the stones.
+            Some(factor) if distance_factor(cell) == 1.0 => fourth_power(weight) * factor(board.cell(cell)),
+            Some(_) => fourth_power(weight),
+            None if completer_wins => weight,
+            // Under reverse rules the light cells are the safe ones.
+            None => 1.0 / (1.0 + weight),
+        }
     });
     let share = tuning.line_prior;
     let flat = if share < 1.0 { flat_shares(board, moves, tally, tuning) } else { vec![0.0; moves.len()] };
-    let distance_factor = distance_factor(position, board, tuning);
     let mixed: Vec<f64> = moves
         .iter()
         .zip(flat.iter().zip(&lines))
-        .map(|(cell, (flat, lines))| {
-            let ignores_threat = !defence.is_empty() && !defence.contains(cell) && !board.threatens(me, *cell);
-            let threat_factor = if ignores_threat { IGNORES_THREAT } else { 1.0 };
-            ((1.0 - share) * flat + share * lines) * (distance_factor(*cell) * threat_factor)
-        })
+        .map(|(cell, (flat, lines))| ((1.0 - share) * flat + share * lines) * distance_factor(*cell))
         .collect();
     let sum: f64 = mixed.iter().sum();
     let candidate = |(&cell, prior): (&u16, &f64)| Candidate { cell, prior: (prior / sum) as f32 };
-    // A stable sort from last to first: of equal moves, the first in reading order comes last and is visited first.
+    // A stable sort from last to first: of equal moves, the first in `moves` comes last and is visited first.
     let mut candidates: Vec<Candidate> = moves.iter().zip(&mixed).rev().map(candidate).collect();
     candidates.sort_by(|one, two| one.prior.total_cmp(&two.prior));
     candidates
+}
+
+/// A factor of the table counts together with this power of the weight.
+fn fourth_power(weight: f64) -> f64 {
+    weight * weight * weight * weight
 }
 
 /// The flat estimate.
@@ -115,7 +120,7 @@ fn near_cells(position: &Position, board: &LineBoard) -> [u32; MAX_SIZE as usize
 
 /// Weights of the moves, made to add up to 1.
 fn shares(moves: &[u16], weight: impl Fn(u16) -> f64) -> Vec<f64> {
-    let weights: Vec<f64> = moves.iter().map(|&cell| weight(cell)).collect();
+    let weights: Vec<f64> = moves.iter().map(|&cell| f64::MIN_POSITIVE + weight(cell)).collect();
     let sum: f64 = weights.iter().sum();
     weights.into_iter().map(|weight| weight / sum).collect()
 }
@@ -154,7 +159,8 @@ mod tests {
             &Control::playouts_only(100),
             &mut |_| {},
         );
-        let candidates = candidates(&position, &board, &moves, &tally, &[], &Tuning::NORMAL);
+        let candidates =
+            candidates(&position, &board, &moves, &tally, Patterns::new(position.rules()).as_ref(), &Tuning::NORMAL);
         let sum: f32 = candidates.iter().map(|candidate| candidate.prior).sum();
         assert!((sum - 1.0).abs() < 1e-3 && candidates.len() == moves.len());
         let mut best: Vec<Cell> =

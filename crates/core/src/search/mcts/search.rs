@@ -7,12 +7,13 @@ use crate::search::line_board::LineBoard;
 use crate::search::playout::PlayoutBoard;
 use crate::search::proof::threats::FourSearch;
 use crate::search::request::{PUBLISH_INTERVAL, REPORT_INTERVAL};
-use crate::search::{Control, Generator, PlayoutResults, SearchRequest, TraceEvent};
+use crate::search::{Control, Generator, PlayoutResults, SearchRequest, TraceEvent, below};
 
+use super::patterns::Patterns;
 use super::tree::{Candidate, NodeId, ROOT, Tree};
 use super::{Mcts, Tuning};
 
-/// The smallest batch: playouts of one leaf.
+/// The smallest batch, playouts of one leaf, of a search with a bound on its playouts.
 const SMALLEST_BATCH: u64 = 8;
 
 /// A search with a bound on its playouts divides them into at least this many batches, if none gets too small.
@@ -27,6 +28,7 @@ const ROOT_THREAT_NODES: u32 = 1_000;
 /// A search in progress.
 pub struct MctsSearch<'a> {
     pub board: &'a mut LineBoard,
+    pub patterns: Option<&'a Patterns>,
     pub fours: &'a mut FourSearch,
     pub tree: &'a mut Tree,
     pub generator: &'a mut Generator,
@@ -42,6 +44,8 @@ pub struct MctsSearch<'a> {
     batch: u64,
     /// Playouts so far, plus one for every iteration without playouts.
     spent: u64,
+    /// The path from the root to the position on the board.
+    shown: Vec<NodeId>,
     /// Plies down to the deepest leaf so far.
     pub depth: u16,
     /// The lower bound that the caller announces for the position.
@@ -62,14 +66,15 @@ impl<'a> MctsSearch<'a> {
     ) -> MctsSearch<'a> {
         let position = request.position;
         mcts.make_root(&position);
-        let Mcts { board, fours, tree, .. } = mcts;
+        let Mcts { board, patterns, fours, tree, .. } = mcts;
         let tuning = Tuning::for_rules(position.rules());
         let largest = tuning.batch;
-        let batch = control.playouts.map_or(largest, |playouts| (playouts / BATCHES).clamp(SMALLEST_BATCH, largest));
+        let batch = control.playouts.map_or(largest, |playouts| (playouts / BATCHES).min(largest).max(SMALLEST_BATCH));
         let results = PlayoutResults::default();
         let announced = tree.unknown.at_least;
         MctsSearch {
             board,
+            patterns: patterns.as_ref(),
             fours,
             tree,
             generator,
@@ -80,6 +85,7 @@ impl<'a> MctsSearch<'a> {
             tuning,
             batch,
             spent: 0,
+            shown: vec![ROOT],
             depth: 1,
             announced,
             watcher: None,
@@ -91,7 +97,11 @@ impl<'a> MctsSearch<'a> {
     pub fn prepare_root(&mut self, value: Bounds, moves: &[(Cell, Bounds)], request: &SearchRequest) {
         self.announced = value.at_least;
         let mut of_root = 0.0;
-        let all: Vec<u16> = request.moves().map(|cell| self.board.number(cell)).collect();
+        let mut all: Vec<u16> = request.moves().map(|cell| self.board.number(cell)).collect();
+        // Of equal moves, none is more likely than another to be visited first.
+        for place in 1..all.len() {
+            all.swap(place, below(self.generator, place as u32 + 1) as usize);
+        }
         if !self.tree.node(ROOT).is_expanded {
             let position = self.position;
             let value = self.play_and_expand(ROOT, &position, self.batch.min(self.max_playouts()), all.clone());
@@ -124,6 +134,7 @@ impl<'a> MctsSearch<'a> {
         self.tree.children(ROOT).for_each(|child| listed[usize::from(self.tree.node(child).cell)] = true);
         self.tree.node(ROOT).candidates.iter().for_each(|candidate| listed[usize::from(candidate.cell)] = true);
         let missing: Vec<u16> = all.iter().copied().filter(|&cell| !listed[usize::from(cell)]).collect();
+        self.tree.node_mut(ROOT).left_out = None;
         if !missing.is_empty() {
             // The best candidate comes last.
             let mut candidates: Vec<Candidate> =
@@ -187,6 +198,7 @@ impl<'a> MctsSearch<'a> {
                 progress(&self.root_stats());
             }
         }
+        self.show(&[ROOT]);
     }
 
     fn has_lines(&self) -> bool {
@@ -223,6 +235,7 @@ impl<'a> MctsSearch<'a> {
     /// One iteration: selects a leaf, evaluates and expands it, backpropagates its value.
     fn iterate(&mut self, playouts: u64) {
         let (path, position) = self.select();
+        self.show(&path);
         let leaf = path[path.len() - 1];
         self.depth = self.depth.max(path.len() as u16 - 1);
         let before = self.tree.node(leaf).bounds;
@@ -236,10 +249,9 @@ impl<'a> MctsSearch<'a> {
         if self.watcher.is_some() {
             self.tell_backup(&path);
         }
-        self.take_back(&path, &position);
     }
 
-    /// Goes from the root to a leaf: the nodes on the path, and the position at the leaf. The board shows it afterwards.
+    /// Goes from the root to a leaf: the nodes on the path, and the position at the leaf.
     fn select(&mut self) -> (Vec<NodeId>, Position) {
         let mut path = vec![ROOT];
         let mut position = self.position;
@@ -248,9 +260,7 @@ impl<'a> MctsSearch<'a> {
             let node = self.tree.node(id);
             let child = if node.is_expanded && node.result().is_none() { self.select_child(id) } else { None };
             let Some(child) = child else { return (path, position) };
-            let cell = self.tree.node(child).cell;
-            self.board.put(cell, position.side() as usize);
-            position = position.after(self.board.cell(cell));
+            position = position.after(self.board.cell(self.tree.node(child).cell));
             path.push(child);
         }
     }
@@ -290,14 +300,17 @@ impl<'a> MctsSearch<'a> {
         added.or(best.map(|(_, child)| child))
     }
 
-    /// Takes the stones of a path off the board. `position` is the one at its leaf.
-    fn take_back(&mut self, path: &[NodeId], position: &Position) {
-        let mut side = position.side();
-        for &id in path[1..].iter().rev() {
-            side = !side;
-            let cell = self.tree.node(id).cell;
-            self.board.take(cell, side as usize);
+    /// Changes the board to the end of a path. Only the stones in which it differs from the last one are moved.
+    fn show(&mut self, path: &[NodeId]) {
+        let common = self.shown.iter().zip(path).take_while(|(shown, id)| shown == id).count();
+        let side = |ply: usize| (self.position.side() as usize + ply + 1) % 2;
+        for (ply, id) in self.shown.drain(common..).enumerate().rev() {
+            self.board.take(self.tree.node(id).cell, side(common + ply));
         }
+        for (ply, &id) in path.iter().enumerate().skip(common) {
+            self.board.put(self.tree.node(id).cell, side(ply));
+        }
+        self.shown.extend(&path[common..]);
     }
 
     /// Adds the value of a leaf to all nodes on its path. Their bounds are updated as far up as they change.

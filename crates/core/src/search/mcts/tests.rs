@@ -2,7 +2,7 @@
 
 mod bounds;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::*;
 use crate::game::{Score, Value};
@@ -55,6 +55,22 @@ fn the_tree_goes_on_growing_from_move_to_move() {
     // A position that is not in the tree starts with an empty one.
     mcts.make_root(&start.after(Cell::new(0, 0)));
     assert_eq!(mcts.tree.node(ROOT).visits, 0);
+}
+
+#[test]
+fn seeds_draw_lots_among_equal_moves() {
+    for (size, connect, reverse, playouts) in [(4, 4, false, 8), (4, 4, false, 50), (4, 4, true, 8)] {
+        let (request, control) =
+            (SearchRequest::new(Position::start(rules(size, connect, reverse))), Control::playouts_only(playouts));
+        let first = |seed: u64| {
+            let mut mcts = Mcts::new(request.position.rules(), 1 << 20);
+            let mut numbers = generator(seed, Stream::Go(1));
+            mcts.search(&request, (Bounds::UNKNOWN, &[]), &mut numbers, &control, &mut |_| {}).moves[0].cell()
+        };
+        let firsts: HashSet<Cell> = (0..20).map(first).collect();
+        assert!(firsts.len() > 1, "{size} {connect} {reverse} {playouts}: {firsts:?}");
+        assert_eq!(first(7), first(7));
+    }
 }
 
 #[test]

@@ -46,6 +46,8 @@ pub struct Node {
     pub bounds: Bounds,
     /// True if its moves are listed.
     pub is_expanded: bool,
+    /// The bounds of the positions after the moves that are left out of the list; `None` if it is complete.
+    pub left_out: Option<Bounds>,
     /// Moves without a node yet, the best one last.
     pub candidates: Vec<Candidate>,
     first_child: NodeId,
@@ -61,6 +63,7 @@ impl Node {
             sum: 0.0,
             bounds,
             is_expanded: false,
+            left_out: None,
             candidates: Vec::new(),
             first_child: NO_NODE,
             next: NO_NODE,
@@ -201,7 +204,7 @@ impl Tree {
     pub fn update_bounds(&mut self, id: NodeId) -> bool {
         let node = self.node(id);
         let others = (!node.candidates.is_empty()).then_some(self.unknown);
-        let positions = self.children(id).map(|child| self.node(child).bounds).chain(others);
+        let positions = self.children(id).map(|child| self.node(child).bounds).chain(others).chain(node.left_out);
         let better = |one: Bounds, two: Bounds| Bounds {
             at_least: one.at_least.max(two.at_least),
             at_most: one.at_most.max(two.at_most),
