@@ -103,7 +103,7 @@ pub struct Solver {
 }
 
 /// The threat search takes at most this part of the memory, and only while it runs.
-const THREAT_PART: usize = 4;
+const THREAT_PART: usize = 2;
 
 /// It takes this much less, for what its estimate of its memory leaves out.
 const THREAT_MARGIN: usize = 128 << 10;
@@ -206,9 +206,25 @@ impl Solver {
     /// rule, and where lines are as long as the board.
     #[doc(hidden)]
     pub fn win_by_threats(&mut self, position: &Position, control: &Control) -> Option<WinningStrategy> {
+        self.find_threats(|threats| threats.find_win(position, control))
+    }
+
+    /// As [`Solver::win_by_threats`], but every move of the win is a threat.
+    pub(in crate::search::proof) fn win_without_quiet_moves(
+        &mut self,
+        position: &Position,
+        control: &Control,
+    ) -> Option<WinningStrategy> {
+        self.find_threats(|threats| threats.find_win_with(position, 0, control))
+    }
+
+    fn find_threats(
+        &mut self,
+        find: impl FnOnce(&mut ThreatSearch) -> Option<WinningStrategy>,
+    ) -> Option<WinningStrategy> {
         let threats = self.threats.as_mut()?;
         let before = threats.nodes();
-        let strategy = threats.find_win(position, control);
+        let strategy = find(threats);
         self.nodes += threats.nodes() - before;
         strategy
     }

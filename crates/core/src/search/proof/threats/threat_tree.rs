@@ -53,14 +53,22 @@ const MOST_PRIOR: i32 = 60;
 /// Fours that take as long as one node.
 const FOURS_AS_ONE_NODE: u32 = 2;
 
+/// So many moves of the attacker are listed at a time. Of the moves of a node, most are never visited.
+const MOVES_AT_A_TIME: usize = 4;
+
+/// The nodes between two looks at the clock.
+const NODES_BETWEEN_CHECKS: u64 = 32;
+
 /// One position of the search.
 pub struct Node {
     /// The estimated effort of a proof that the attacker wins; 0 if it is proven.
     proof: u32,
     /// The estimated effort of a disproof; 0 if it is disproven.
     disproof: u32,
-    /// The moves worth trying. Moves of the attacker that are disproved are taken off the list.
+    /// The moves worth trying, best first. Moves of the attacker that are disproved are taken off the list.
     pub edges: Vec<Edge>,
+    /// The moves of the attacker that are not yet listed. While there are some, an unvisited one is listed before them.
+    unlisted: u16,
     /// A win by fours: with the attacker to move, of this position; with the defender to move, of this position if the
     /// defender passes.
     pub fours: Option<Box<FourSequence>>,
@@ -83,12 +91,16 @@ pub struct Edge {
 impl Node {
     fn proven(fours: Option<FourSequence>) -> Node {
         let fours = fours.map(Box::new);
-        Node { proof: 0, disproof: INFINITE, edges: Vec::new(), fours, quiet_moves: 0, lists_all: false }
+        Node { proof: 0, disproof: INFINITE, fours, ..Node::with_edges(Vec::new(), 0) }
     }
 
     fn open(cells: Vec<u16>, fours: Option<FourSequence>, quiet_moves: u8) -> Node {
         let edges = cells.into_iter().map(|cell| Edge { cell, prior: 1, node: UNVISITED }).collect();
-        Node { proof: 1, disproof: 1, edges, fours: fours.map(Box::new), quiet_moves, lists_all: false }
+        Node { fours: fours.map(Box::new), ..Node::with_edges(edges, quiet_moves) }
+    }
+
+    fn with_edges(edges: Vec<Edge>, quiet_moves: u8) -> Node {
+        Node { proof: 1, disproof: 1, edges, unlisted: 0, fours: None, quiet_moves, lists_all: false }
     }
 
     /// The memory of the node and of its entry in the index. Both lists may have room for twice as many.
@@ -132,6 +144,8 @@ pub struct ThreatTree<'a> {
     /// Nodes visited so far. Fours are counted with [`FOURS_AS_ONE_NODE`].
     pub visited: u64,
     most_nodes: u64,
+    /// The nodes at which the search looks at the clock next.
+    next_check: u64,
 }
 
 impl<'a> ThreatTree<'a> {
@@ -145,7 +159,19 @@ impl<'a> ThreatTree<'a> {
     ) -> ThreatTree<'a> {
         let (nodes, index) = (Vec::new(), HashMap::default());
         let memory = GrowingMemory::doubling(most_bytes);
-        ThreatTree { board, attacker, fours, control, nodes, index, bytes: 0, memory, visited: 0, most_nodes }
+        ThreatTree {
+            board,
+            attacker,
+            fours,
+            control,
+            nodes,
+            index,
+            bytes: 0,
+            memory,
+            visited: 0,
+            most_nodes,
+            next_check: 0,
+        }
     }
 
     /// Looks for a proof that the attacker wins; `None` if none is found. At most `quiet_moves` moves of the attacker may
@@ -172,7 +198,10 @@ impl<'a> ThreatTree<'a> {
             if self.visited >= self.most_nodes || !self.memory.may_have(self.bytes + 1) {
                 return Err(Stopped);
             }
-            self.control.check()?;
+            if self.visited >= self.next_check {
+                self.control.check()?;
+                self.next_check = self.visited + NODES_BETWEEN_CHECKS;
+            }
             let (place, second, further) = self.select(id, to_move);
             // A little more than the second best child, so that the search does not change its mind all the time.
             let above_second = second + 1 + second / 8;
@@ -195,8 +224,9 @@ impl<'a> ThreatTree<'a> {
             result?;
             if edge.node == UNVISITED {
                 self.nodes[id as usize].edges[place].node = node;
-                if to_move == Role::Defender {
-                    self.answer_alike(id, node);
+                match to_move {
+                    Role::Attacker => self.list_more(id),
+                    Role::Defender => self.answer_alike(id, node),
                 }
             }
         }
@@ -244,7 +274,7 @@ impl<'a> ThreatTree<'a> {
         let node = &self.nodes[id as usize];
         let mut best = (0, INFINITE);
         let mut second = INFINITE;
-        let mut open = 0;
+        let mut open = u32::from(node.unlisted);
         for (place, edge) in node.edges.iter().enumerate() {
             let (number, sum) = self.numbers_of_child(edge, to_move);
             if sum == 0 {
@@ -267,9 +297,10 @@ impl<'a> ThreatTree<'a> {
         if proof == 0 || disproof == 0 {
             return (proof, disproof);
         }
-        let (mut least, mut most, mut open) = (INFINITE, 0, 0);
+        let node = &self.nodes[id as usize];
+        let (mut least, mut most, mut open) = (INFINITE, 0, u32::from(node.unlisted));
         let mut has_refuted = false;
-        for edge in &self.nodes[id as usize].edges {
+        for edge in &node.edges {
             let (number, sum) = self.numbers_of_child(edge, to_move);
             least = least.min(number);
             most = most.max(sum);
@@ -331,21 +362,49 @@ impl<'a> ThreatTree<'a> {
             [Some(gap), None] => return Some(Node::open(vec![gap], None, quiet_moves)),
             _ => {}
         }
+        let mut edges = self.moves(quiet_moves);
+        let unlisted = edges.len().saturating_sub(MOVES_AT_A_TIME);
+        edges.truncate(MOVES_AT_A_TIME);
+        edges.shrink_to_fit();
+        (!edges.is_empty()).then(|| Node { unlisted: unlisted as u16, ..Node::with_edges(edges, quiet_moves) })
+    }
+
+    /// The moves that the attacker may try in the position on the board, if it need not fill a gap: best first, so that no
+    /// number is lower than one before it.
+    fn moves(&mut self, quiet_moves: u8) -> Vec<Edge> {
         let mut cells: Vec<u16> = if quiet_moves > 0 {
             self.board.empty_cells().filter(|&cell| self.board.weight(self.attacker, cell) > 0).collect()
         } else {
             [2, 3].into_iter().flat_map(|lacking| self.board.cells_of_listed(self.attacker, lacking)).collect()
         };
         order_by_weight(self.board, self.attacker, &mut cells);
-        let weights: Vec<i32> = cells.iter().map(|&cell| weight_for(self.board, self.attacker, cell)).collect();
-        let most = *weights.first()?;
-        let mut node = Node::open(cells, None, quiet_moves);
-        for (place, (edge, weight)) in node.edges.iter_mut().zip(weights).enumerate() {
+        let weight = |cell| weight_for(self.board, self.attacker, cell);
+        let most = cells.first().map_or(0, |&cell| weight(cell));
+        let edge = |(place, cell)| {
             // Quiet moves often weigh the same. So they are tried one after the other, from the centre.
             let place = if quiet_moves > 0 { PRIOR * place as i32 } else { 0 };
-            edge.prior = (PRIOR * most / weight.max(1)).saturating_add(place).clamp(1, MOST_PRIOR) as u8;
+            let prior = (PRIOR * most / weight(cell).max(1)).saturating_add(place).clamp(1, MOST_PRIOR);
+            Edge { cell, prior: prior as u8, node: UNVISITED }
+        };
+        cells.into_iter().enumerate().map(edge).collect()
+    }
+
+    /// Lists the next moves of the attacker at a node whose position is on the board, once all that are listed are visited.
+    fn list_more(&mut self, id: NodeId) {
+        let Node { edges, unlisted, quiet_moves, .. } = &self.nodes[id as usize];
+        let (unlisted, before) = (usize::from(*unlisted), edges.capacity());
+        if unlisted == 0 || edges.iter().any(|edge| edge.node == UNVISITED) {
+            return;
         }
-        Some(node)
+        let moves = self.moves(*quiet_moves);
+        let first = moves.len() - unlisted;
+        // Twice as many each time, so that few lists are made.
+        let more = unlisted.min(first);
+        let node = &mut self.nodes[id as usize];
+        node.edges.reserve_exact(more);
+        node.edges.extend(&moves[first..first + more]);
+        node.unlisted -= more as u16;
+        self.bytes += (node.edges.capacity() - before) * size_of::<Edge>();
     }
 
     /// A new node with the defender to move; `None` if it is disproved.
@@ -402,6 +461,8 @@ mod tests {
                 node.edges.capacity() * size_of::<Edge>() + fours
             };
             let nodes = tree.nodes.capacity() * size_of::<Node>() + tree.nodes.iter().map(of_node).sum::<usize>();
+            let has_open = |node: &Node| node.edges.iter().any(|edge| edge.node == UNVISITED);
+            assert!(tree.nodes.iter().all(|node| node.unlisted == 0 || has_open(node)));
             let held = nodes + tree.index.capacity() * size_of::<(Key, NodeId)>();
             assert!(held <= tree.bytes + (4 << 10), "{held} bytes are held, {} counted", tree.bytes);
             assert!(tree.bytes <= 3 * held, "{held} bytes are held, {} counted", tree.bytes);
