@@ -162,7 +162,8 @@ impl StagedSearch<'_, '_> {
     }
 
     /// A short proof; if it fails, a guess; then a long search for a win by threats, and a long proof. A tree goes on with its guess afterwards, so that a proof that
-    /// fits is not kept waiting.
+    /// A short proof; if it fails, a guess; then a long search for a win by threats, and a long proof. A tree goes on with its
+    /// guess afterwards, so that a proof that fits is not kept waiting.
     fn prove_to_the_end(&mut self) -> Option<Guess> {
         let short = self.context.control.clone().within_nodes(FIRST_PROOF_NODES);
         self.proof.prove(&short, &mut |_| {});

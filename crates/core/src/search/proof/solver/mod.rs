@@ -103,7 +103,7 @@ pub struct Solver {
 }
 
 /// The threat search takes at most this part of the memory, and only while it runs.
-const THREAT_PART: usize = 2;
+const THREAT_PART: usize = 4;
 
 /// It takes this much less, for what its estimate of its memory leaves out.
 const THREAT_MARGIN: usize = 128 << 10;

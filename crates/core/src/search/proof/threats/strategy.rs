@@ -145,7 +145,8 @@ impl<'t, 'b> StrategyBuilder<'t, 'b> {
                 let proven = node.edges.iter().find(|edge| self.tree.is_proven(edge.node));
                 let edge = *proven.expect("a proven node has a proven move");
                 self.tree.board.put(edge.cell, self.tree.attacker);
-                let (replies, otherwise) = self.defend(edge.node);
+                let (mut replies, otherwise) = self.defend(edge.node);
+                replies.extend(self.longest_other_reply(&replies, otherwise));
                 self.tree.board.take(edge.cell, self.tree.attacker);
                 self.add(edge.cell, replies, otherwise)
             }
@@ -174,6 +175,14 @@ impl<'t, 'b> StrategyBuilder<'t, 'b> {
             self.tree.board.take(edge.cell, 1 - self.tree.attacker);
         }
         (replies, otherwise)
+    }
+
+    /// A reply that is not listed, with its answer, if that takes longer than all others: the longest line has it.
+    fn longest_other_reply(&self, replies: &[(u16, usize)], otherwise: Option<usize>) -> Option<(u16, usize)> {
+        let plies = |answer: usize| self.nodes[answer].plies;
+        let other = otherwise.filter(|&other| replies.iter().all(|&(_, answer)| plies(answer) < plies(other)))?;
+        let is_listed = |cell: &u16| replies.iter().any(|(listed, _)| listed == cell);
+        Some((self.tree.board.empty_cells().find(|cell| !is_listed(cell))?, other))
     }
 
     /// Adds a move that completes a line.

@@ -43,9 +43,8 @@ const INFINITE: u32 = u32::MAX / 4;
 const FOURS_PER_NODE: u32 = 50;
 
 /// The proof number of an unvisited move is this, times the weight of the heaviest move, over its own weight. Light moves
-/// have to wait. (Found by measuring, like all numbers here: with equal numbers, 72% of the test positions of 15x15 were
-/// solved by 60,000 nodes; with these, 95%.)
-const PRIOR: i32 = 4;
+/// have to wait. (Found by measuring, like all numbers here: docs/search-notes.md.)
+const PRIOR: i32 = 8;
 
 /// The largest number of an unvisited move.
 const MOST_PRIOR: i32 = 60;
@@ -204,7 +203,7 @@ impl<'a> ThreatTree<'a> {
             }
             let (place, second, further) = self.select(id, to_move);
             // A little more than the second best child, so that the search does not change its mind all the time.
-            let above_second = second + 1 + second / 8;
+            let above_second = second + 1 + second / 16;
             let (child_proof, child_disproof) = match to_move {
                 Role::Attacker => (proof_limit.min(above_second), disproof_limit - further),
                 Role::Defender => (proof_limit - further, disproof_limit.min(above_second)),
@@ -382,7 +381,7 @@ impl<'a> ThreatTree<'a> {
         let most = cells.first().map_or(0, |&cell| weight(cell));
         let edge = |(place, cell)| {
             // Quiet moves often weigh the same. So they are tried one after the other, from the centre.
-            let place = if quiet_moves > 0 { PRIOR * place as i32 } else { 0 };
+            let place = if quiet_moves > 0 { PRIOR / 2 * place as i32 } else { 0 };
             let prior = (PRIOR * most / weight(cell).max(1)).saturating_add(place).clamp(1, MOST_PRIOR);
             Edge { cell, prior: prior as u8, node: UNVISITED }
         };
