@@ -298,7 +298,7 @@ def test_values_are_there_when_they_are_wanted(size: int, nodes: int | None, the
 
 @pytest.mark.parametrize(
     "opponent",
-    [{"opponent": "random"}, {"opponent": "mcts", "trials": 200}, {"opponent": "perfect", "level": 3}, {}],
+    [{"opponent": "random"}, {"opponent": "mcts", "trials": 1000}, {"opponent": "perfect", "level": 3}, {}],
 )
 def test_a_seed_makes_games_the_same_every_time(opponent: dict[str, Any]) -> None:
     def games(env: NoughtsEnv, seed: int) -> list[Any]:

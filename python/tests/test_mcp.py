@@ -118,7 +118,7 @@ def test_known_values_come_from_the_table() -> None:
     assert "noughts prove --size 3x4 --connect 3" in small
     assert "value: O in 11" in lost
     assert "value: open" in large
-    assert "value: draw\nrests on: theorem" in wide
+    assert "value: draw\nrests on: checked by certificate, resting on strategy-stealing" in wide
     assert "value: draw\nrests on: no line fits on the board" in none
 
 

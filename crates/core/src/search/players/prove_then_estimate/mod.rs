@@ -176,10 +176,6 @@ impl StagedSearch<'_, '_> {
         });
         if needs_guess {
             self.proof.search_threats_long();
-            if self.proof.bounds.proven_score().is_some() {
-                // The long proof would look for the same win again, for the sake of its distance.
-                return guess;
-            }
         }
         if self.proof.bounds.proven_value().is_none() {
             // The proof leaves time only for an estimate that will use it.
