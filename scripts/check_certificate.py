@@ -87,7 +87,7 @@ class Game:
     def different(self, words, allowed, what):
         """Cells that are different from each other and in a set, as a list and as a set."""
         cells, taken = [self.cell(word) for word in words], 0
-        for cell in cells:
+        for cell in cells:  # "need" would make its text for each cell, and that takes longer than the check.
             if not allowed >> cell & 1:
                 raise Wrong(what, self.name(cell))
             if taken >> cell & 1:

@@ -20,9 +20,6 @@ const HALVES: usize = (1 << (REACH + 1)) - 1;
 /// By player, the side to move first, and by the halves on both sides: sixteenths of a power of two.
 static TABLE: &[u8; 2 * HALVES * HALVES] = include_bytes!("patterns.bin");
 
-/// 2^(1/16).
-const ROOT: f64 = 1.044_273_782_427_413_8;
-
 /// Rows, columns, and the diagonals of both slopes of the largest board.
 const WORDS: usize = 6 * MAX_SIZE as usize - 2;
 
@@ -62,16 +59,11 @@ impl Patterns {
         let reversed = |bits: usize| (bits as u8 & 15).reverse_bits() >> 4;
         let right = |index: usize| half(index as u8 & 15, index as u8 >> 4);
         let left = |index: usize| half(reversed(index), reversed(index >> 4));
-        let mut root = 1.0 / ROOT;
-        let mut next_root = || {
-            root *= ROOT;
-            root
-        };
         fits.then(|| Patterns {
             shape: rules.shape(),
             outside: words(Cell::all(rules.shape()), rules.shape()).map(|inside| !inside),
             halves: [std::array::from_fn(left), std::array::from_fn(right)],
-            roots: std::array::from_fn(|_| next_root()),
+            roots: std::array::from_fn(|index| libm::exp2(index as f64 / 16.0)),
         })
     }
 

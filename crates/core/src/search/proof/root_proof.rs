@@ -30,10 +30,6 @@ const DISTANCE_WORK: u64 = 6_400_000;
 /// The share of the time for a search for threats before playouts. With a third of it, the tree search was weaker.
 const THREAT_SHARE: f64 = 0.1;
 
-/// Where the proof comes first: the share of the time for a search for wins without a quiet move, on boards of more than 64
-/// cells. The solver proves little there. Such a search ends by itself if there are few threats.
-const LONG_THREAT_SHARE: f64 = 0.8;
-
 /// The time for the rest when time is limited, because a known answer must come at once.
 const FINISHING_TIME: Duration = Duration::from_micros(500);
 
@@ -250,22 +246,6 @@ impl<'a> RootProof<'a> {
         let most = left.playouts.map(|playouts| playouts / 4);
         let control = left.with_nodes(most).with_share_of_time(THREAT_SHARE);
         let strategy = self.solver.win_by_threats(&self.request.position, &control);
-        self.add_win_by_threats(strategy);
-    }
-
-    /// A long search for a win in which every move is a threat, if time is the limit and the board is large.
-    pub fn search_threats_long(&mut self) {
-        let is_large = self.request.position.rules().cells() > 64;
-        let is_open = self.bounds.proven_score().is_none() && self.bounds.value.at_most > Value::Draw;
-        if self.control.is_timed() && is_large && is_open {
-            let control = self.left().with_share_of_time(LONG_THREAT_SHARE);
-            let strategy = self.solver.win_without_quiet_moves(&self.request.position, &control);
-            self.add_win_by_threats(strategy);
-        }
-    }
-
-    /// Adds a win by threats to the bounds, if the limits allow it.
-    fn add_win_by_threats(&mut self, strategy: Option<WinningStrategy>) {
         let is_allowed = |strategy: &WinningStrategy| {
             let is_listed = self.request.moves().any(|cell| cell == strategy.first_move());
             is_listed && self.control.depth.is_none_or(|depth| strategy.plies() <= depth)

@@ -161,9 +161,8 @@ impl StagedSearch<'_, '_> {
         None
     }
 
-    /// A short proof; if it fails, a guess; then a long search for a win by threats, and a long proof. A tree goes on with its guess afterwards, so that a proof that
-    /// A short proof; if it fails, a guess; then a long search for a win by threats, and a long proof. A tree goes on with its
-    /// guess afterwards, so that a proof that fits is not kept waiting.
+    /// A short proof; if it fails, a guess; then a long proof. A tree goes on with its guess afterwards, so that a proof that
+    /// fits is not kept waiting.
     fn prove_to_the_end(&mut self) -> Option<Guess> {
         let short = self.context.control.clone().within_nodes(FIRST_PROOF_NODES);
         self.proof.prove(&short, &mut |_| {});
@@ -174,9 +173,6 @@ impl StagedSearch<'_, '_> {
             // The proof reports this guess, at its own pace.
             self.guess(&share, false)
         });
-        if needs_guess {
-            self.proof.search_threats_long();
-        }
         if self.proof.bounds.proven_value().is_none() {
             // The proof leaves time only for an estimate that will use it.
             let keeps_time = guess.is_some() && self.estimate_takes_time();

@@ -206,25 +206,9 @@ impl Solver {
     /// rule, and where lines are as long as the board.
     #[doc(hidden)]
     pub fn win_by_threats(&mut self, position: &Position, control: &Control) -> Option<WinningStrategy> {
-        self.find_threats(|threats| threats.find_win(position, control))
-    }
-
-    /// As [`Solver::win_by_threats`], but every move of the win is a threat.
-    pub(in crate::search::proof) fn win_without_quiet_moves(
-        &mut self,
-        position: &Position,
-        control: &Control,
-    ) -> Option<WinningStrategy> {
-        self.find_threats(|threats| threats.find_win_with(position, 0, control))
-    }
-
-    fn find_threats(
-        &mut self,
-        find: impl FnOnce(&mut ThreatSearch) -> Option<WinningStrategy>,
-    ) -> Option<WinningStrategy> {
         let threats = self.threats.as_mut()?;
         let before = threats.nodes();
-        let strategy = find(threats);
+        let strategy = threats.find_win(position, control);
         self.nodes += threats.nodes() - before;
         strategy
     }

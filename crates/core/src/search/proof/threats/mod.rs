@@ -99,20 +99,9 @@ impl ThreatSearch {
     /// Looks for a win of the side to move, in a position in which the game goes on. `None` if none is found within the
     /// nodes and the time of `control`, or within a million nodes.
     pub fn find_win(&mut self, position: &Position, control: &Control) -> Option<WinningStrategy> {
-        self.find_win_with(position, MOST_QUIET_MOVES, control)
-    }
-
-    /// As [`ThreatSearch::find_win`], by at most so many quiet moves.
-    pub(in crate::search::proof) fn find_win_with(
-        &mut self,
-        position: &Position,
-        quiet_moves: u8,
-        control: &Control,
-    ) -> Option<WinningStrategy> {
         self.fours.forget();
         let most_nodes = control.nodes.unwrap_or(MOST_NODES).min(MOST_NODES);
-        let attacker = position.side() as usize;
-        let found = self.at(position).search_with(quiet_moves, attacker, Role::Attacker, most_nodes, control);
+        let found = self.at(position).search(position.side() as usize, Role::Attacker, most_nodes, control);
         self.nodes += found.nodes;
         found.strategy
     }
@@ -136,22 +125,11 @@ impl ThreatSearch {
         most_nodes: u64,
         control: &Control,
     ) -> ThreatResult {
-        self.search_with(MOST_QUIET_MOVES, attacker, to_move, most_nodes, control)
-    }
-
-    fn search_with(
-        &mut self,
-        most_quiet_moves: u8,
-        attacker: usize,
-        to_move: Role,
-        most_nodes: u64,
-        control: &Control,
-    ) -> ThreatResult {
         // With the defender to move, the move before counts as a quiet one.
         let before = u8::from(to_move == Role::Defender);
         let mut nodes = 0;
-        for quiet_moves in 0..=most_quiet_moves {
-            let most_nodes = (most_nodes - nodes) / u64::from(1 + most_quiet_moves - quiet_moves);
+        for quiet_moves in 0..=MOST_QUIET_MOVES {
+            let most_nodes = (most_nodes - nodes) / u64::from(1 + MOST_QUIET_MOVES - quiet_moves);
             let mut tree =
                 ThreatTree::new(&mut self.board, attacker, &mut self.fours, control, (most_nodes, self.bytes));
             let root = tree.prove(to_move, before + quiet_moves);

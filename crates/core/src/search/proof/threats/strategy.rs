@@ -22,7 +22,8 @@ pub struct WinningStrategy {
 pub struct StrategyNode {
     /// The move of the attacker.
     pub cell: Cell,
-    /// Replies of the defender that have an answer of their own, each with the index of the node that answers it.
+    /// Replies of the defender that have an answer of their own, each with the index of the node that answers it. If the
+    /// answer to every other reply takes longer than theirs, one such reply is listed too.
     pub replies: Vec<(Cell, usize)>,
     /// The node that answers every other reply. `None` if every legal reply is listed, or if the move completes a line: then
     /// no reply is listed.
