@@ -12,7 +12,7 @@ use super::record::{Claim, Lemma};
 /// A set of cells of any board, by number.
 pub type Cells = Bits<7>;
 
-/// A set of cells of a board on which the weak game is played. There may be millions of them.
+/// A set of cells of a board on which the weak game is played.
 pub type WeakCells = Bits<3>;
 
 /// A lemma that proves what is asked.
@@ -24,11 +24,12 @@ struct Known {
     limit: u16,
 }
 
-/// A lemma of the weak game.
+/// A lemma of the weak game. There may be millions of them.
 struct KnownWeak {
     lemma: Lemma,
     symmetry: u8,
-    zone: WeakCells,
+    /// The place of its zone in [`Lemmas::zones`].
+    zone: u32,
 }
 
 /// The lemmas so far.
@@ -37,12 +38,20 @@ pub struct Lemmas {
     known: HashMap<[u64; 2], Known>,
     /// By Maker.
     weak: [HashMap<[u64; 2], KnownWeak>; 2],
+    /// The zones of the lemmas of the weak game. Each takes as many words as a set of cells of the board has.
+    zones: Vec<u64>,
     next: Lemma,
 }
 
 impl Lemmas {
     pub fn new(rules: Rules) -> Lemmas {
-        Lemmas { geometry: rules.geometry(), known: HashMap::new(), weak: Default::default(), next: 0 }
+        Lemmas {
+            geometry: rules.geometry(),
+            known: HashMap::new(),
+            weak: Default::default(),
+            zones: Vec::new(),
+            next: 0,
+        }
     }
 
     /// The number of the block that was just handed over.
@@ -94,11 +103,23 @@ impl Lemmas {
         let known = self.weak[maker as usize].get(&key.words)?;
         let symmetry = self.between(known.symmetry, key.symmetry);
         let map = &self.geometry.images()[usize::from(symmetry)];
-        Some((known.lemma, symmetry, known.zone.iter().map(|cell| map[cell].into()).collect()))
+        let mut words = [0; 3];
+        let count = self.zone_words();
+        words[..count].copy_from_slice(&self.zones[known.zone as usize * count..][..count]);
+        let zone = WeakCells::from_words(&words);
+        Some((known.lemma, symmetry, zone.iter().map(|cell| map[cell].into()).collect()))
     }
 
     pub fn insert_weak(&mut self, key: Key, maker: Player, lemma: Lemma, zone: WeakCells) {
-        self.weak[maker as usize].insert(key.words, KnownWeak { lemma, symmetry: key.symmetry, zone });
+        let count = self.zone_words();
+        let place = (self.zones.len() / count) as u32;
+        self.zones.extend(&zone.words()[..count]);
+        self.weak[maker as usize].insert(key.words, KnownWeak { lemma, symmetry: key.symmetry, zone: place });
+    }
+
+    /// The words of a set of cells of the board.
+    fn zone_words(&self) -> usize {
+        self.geometry.images()[0].len().div_ceil(64)
     }
 
     /// The symmetry that has the effect of `first`, and then of the inverse of `second`.

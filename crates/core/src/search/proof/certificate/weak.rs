@@ -20,14 +20,29 @@ const KNOWN_STEPS: u32 = 1000;
 /// where the table has a move saves a tree of moves.
 const STEPS_PER_NODE: u64 = 100;
 
-/// The most of these steps.
-const MOST_STEPS: u64 = 2000;
-
 /// Steps where the table has lost the position.
-const UNKNOWN_STEPS: u64 = 400;
+const UNKNOWN_STEPS: u64 = 200;
 
-/// Steps in which a pairing gets fewer of the moves that are left to refute. Each that it leaves out saves a move, or more.
-const SMALLER_STEPS: u32 = 300;
+/// The most nodes of a search whose proof is written with much effort.
+const FEW_NODES: u64 = 100_000;
+
+/// The steps that the searches for pairings may take. More of them make a proof shorter, but take more time.
+struct Effort {
+    /// The most steps of the search for any pairing.
+    most_steps: u64,
+    /// Steps in which a pairing gets fewer of the moves that are left to refute. Each that it leaves out saves a move, or more.
+    smaller_steps: u32,
+}
+
+impl Effort {
+    const MUCH: Effort = Effort { most_steps: 2000, smaller_steps: 300 };
+    const LITTLE: Effort = Effort { most_steps: 400, smaller_steps: 200 };
+
+    /// The effort for a proof that a search of so many nodes has found.
+    fn after(nodes: Option<u64>) -> Effort {
+        if nodes.is_some_and(|nodes| nodes <= FEW_NODES) { Effort::MUCH } else { Effort::LITTLE }
+    }
+}
 
 impl Prover<'_> {
     /// Proves `cannot` in the weak game. Says whether Breaker was found to win within so many nodes.
@@ -67,7 +82,8 @@ impl Prover<'_> {
         let number = |cell: Cell| usize::from(self.board.number(cell));
         let stones = [attacker, !attacker].map(|player| position.stones(player).iter().map(number).collect());
         let settled = search.set_up(lines.into_iter(), to_move).map(|(winner, _)| winner);
-        match (WeakProof { prover: self, search, maker: attacker }.prove(0, settled, None, stones, first + 1)) {
+        let effort = Effort::after(search.known_nodes(0));
+        match (WeakProof { prover: self, search, maker: attacker, effort }.prove(0, settled, None, stones, first + 1)) {
             Ok(_) => Ok(true),
             Err(ProofError::Open) => {
                 self.give_up(first);
@@ -92,6 +108,7 @@ struct WeakProof<'p, 'a, const C: usize, const L: usize> {
     prover: &'p mut Prover<'a>,
     search: &'p mut WeakSearch<C, L>,
     maker: Player,
+    effort: Effort,
 }
 
 impl<const C: usize, const L: usize> WeakProof<'_, '_, C, L> {
@@ -189,9 +206,10 @@ impl<const C: usize, const L: usize> WeakProof<'_, '_, C, L> {
         let leaf = entry.filter(|entry| entry.candidates == Bits::EMPTY).map(|entry| entry.zone);
         let cells = leaf.or(inside.filter(|_| entry.is_none()));
         let known = cells.and_then(|cells| self.search.find_pairing_inside(ply, cells, KNOWN_STEPS));
+        let Effort { most_steps, smaller_steps } = self.effort;
         let nodes = self.search.known_nodes(ply);
-        let steps = nodes.map_or(UNKNOWN_STEPS, |nodes| MOST_STEPS.min(nodes.saturating_mul(STEPS_PER_NODE)));
-        let new = self.search.find_pairing(ply, steps as u32, SMALLER_STEPS);
+        let steps = nodes.map_or(UNKNOWN_STEPS, |nodes| most_steps.min(nodes.saturating_mul(STEPS_PER_NODE)));
+        let new = self.search.find_pairing(ply, steps as u32, smaller_steps);
         let left = self.search.left(ply);
         let pairings = new.into_iter().chain(known);
         let (pairing, zone) = pairings.min_by_key(|(_, zone)| (zone.and(left).len(), zone.len()))?;

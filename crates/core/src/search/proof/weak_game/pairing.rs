@@ -361,17 +361,18 @@ impl<const C: usize, const L: usize> PairingSearch<C, L> {
             blocked = self.through[cell];
         }
         debug_assert!(self.unserved.is_subset(blocked), "{:?}", position.lines);
-        for avoided in [2, 1, 0] {
-            for cell in self.cells.iter() {
-                let other = self.partner[cell];
-                if other == NONE || usize::from(other) < cell {
-                    continue;
-                }
-                let count = usize::from(self.avoided.contains(cell)) + usize::from(self.avoided.contains(other.into()));
-                let served = self.through[cell].and(self.through[usize::from(other)]);
-                if count == avoided && served.and(self.served_once).is_subset(blocked) {
-                    self.break_up(cell);
-                }
+        // Pairs of two avoided cells go first, then those of one.
+        let mut by_avoided = [Bits::EMPTY; 3];
+        for cell in self.cells.iter().filter(|&cell| self.partner[cell] != NONE) {
+            let other = usize::from(self.partner[cell]);
+            if other > cell {
+                by_avoided[[cell, other].into_iter().filter(|&end| self.avoided.contains(end)).count()].insert(cell);
+            }
+        }
+        for cell in by_avoided.into_iter().rev().flat_map(|cells: Bits<C>| cells.iter()) {
+            let served = self.through[cell].and(self.through[usize::from(self.partner[cell])]);
+            if served.and(self.served_once).is_subset(blocked) {
+                self.break_up(cell);
             }
         }
         for cell in self.cells.iter() {

@@ -8,7 +8,7 @@ use super::bits::Bits;
 use super::pairing::{Found, NONE, PairingSearch};
 use super::position::{Reduction, Settled, WeakPosition};
 use super::proof_table::{MOST, ProofEntry, ProofTable};
-use super::symmetry::{Key, Symmetries};
+use super::symmetry::{Key, Symmetries, has_common_key};
 use super::{Pairing, Spend, WeakResult};
 
 /// Steps of the pairing finder at the first visit of a position. More of them save nodes, but take more time than those.
@@ -198,7 +198,8 @@ impl<const C: usize, const L: usize> WeakSearch<C, L> {
 
     /// A key of the position of a frame that all its images have.
     pub fn common_key(&self, ply: usize) -> Key {
-        self.symmetries.common_key(&self.frames[ply].position)
+        let Frame { position, key, .. } = &self.frames[ply];
+        if has_common_key(position) { *key } else { self.symmetries.common_key(position) }
     }
 
     /// The entry of the position of a frame, if Breaker or Maker is known to win.

@@ -41,11 +41,12 @@ impl Symmetries {
         Symmetries { images, inverses, salts }
     }
 
+    /// A key of a position. All its images have the same one if [`has_common_key`] says so.
     pub fn key<const C: usize>(&self, position: &WeakPosition<C>) -> Key {
-        if position.lines.len() < FEWEST_LINES {
-            return Key { words: position.key(), symmetry: 0 };
+        if has_common_key(position) {
+            return self.common_key(position);
         }
-        self.common_key(position)
+        Key { words: position.key(), symmetry: 0 }
     }
 
     /// A key that is the same for all images of a position, however few lines there are.
@@ -77,6 +78,11 @@ impl Symmetries {
     pub fn in_position<const C: usize>(&self, key: Key, cells: Bits<C>) -> Bits<C> {
         if key.symmetry == 0 { cells } else { map_cells(&self.inverses[usize::from(key.symmetry)], cells) }
     }
+}
+
+/// Whether [`Symmetries::key`] gives all images of a position the same key.
+pub fn has_common_key<const C: usize>(position: &WeakPosition<C>) -> bool {
+    position.lines.len() >= FEWEST_LINES
 }
 
 fn map_cells<const C: usize>(map: &[u16], cells: Bits<C>) -> Bits<C> {
