@@ -12,8 +12,8 @@ mod spool;
 mod text;
 
 pub use parts::{
-    Answer, AnswerLine, AnswerResult, Answers, Joined, ListLine, PartsError, ProofPlan, Question, read_answers,
-    read_list,
+    Answer, AnswerLine, AnswerResult, Answers, Joined, JoinedProof, ListLine, PartsError, ProofPlan, Question,
+    read_answers, read_list,
 };
 pub use spool::{Spool, Written};
 pub use text::{Header, board_text, record_text};

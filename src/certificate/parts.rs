@@ -231,10 +231,13 @@ fn claim_of(text: &str) -> Result<Claim, PartsError> {
     claim.ok_or_else(|| PartsError::Text(text.to_owned()))
 }
 
+/// The position and the claim of a question.
+type QuestionKey = (String, String);
+
 /// A proof above answers.
 enum Tree {
     /// An answer about an image of the position.
-    Answer((String, String), Position),
+    Answer(QuestionKey, Position),
     /// A move of the prover, and what follows unless it ends the game.
     Move(Cell, Option<Box<Tree>>),
     /// The moves of the opponent, and what follows each.
@@ -264,25 +267,25 @@ enum Status {
 /// The answers so far, and the questions that they leave.
 #[derive(Default)]
 pub struct Answers {
-    known: HashMap<(String, String), (AnswerResult, Option<String>)>,
+    known: HashMap<QuestionKey, AnswerResult>,
     /// The questions that are left, by position and claim.
-    questions: HashMap<(String, String), u32>,
+    questions: HashMap<QuestionKey, u32>,
     /// The added questions in the order in which they were added.
-    added: Vec<(String, String)>,
+    added: Vec<QuestionKey>,
 }
 
 impl Answers {
-    /// Adds an answer. One that settles its question stays.
+    /// Adds an answer. One that settles its question stays. Certificates are not kept: they may be large.
     pub fn add(&mut self, answer: Answer) {
-        let kept = self.known.entry((answer.position, answer.claim)).or_insert((AnswerResult::Open, None));
-        if kept.0 == AnswerResult::Open {
-            *kept = (answer.result, answer.certificate);
+        let kept = self.known.entry((answer.position, answer.claim)).or_insert(AnswerResult::Open);
+        if *kept == AnswerResult::Open {
+            *kept = answer.result;
         }
     }
 
     /// The questions that are left, the most promising first.
     pub fn questions(&self) -> Vec<Question> {
-        let question = |((position, claim), &priority): (&(String, String), &u32)| {
+        let question = |((position, claim), &priority): (&QuestionKey, &u32)| {
             let (position, claim) = (position.clone(), claim.clone());
             Question { position, claim, priority }
         };
@@ -304,7 +307,7 @@ impl Answers {
         }
         let canonical = position.canonical();
         let key = (canonical.diagram().to_string(), claim.to_string());
-        match self.known.get(&key).map(|known| known.0) {
+        match self.known.get(&key) {
             Some(AnswerResult::Proven) => return Ok(Status::Proven(Tree::Answer(key, canonical))),
             Some(AnswerResult::Refuted) => return Ok(Status::Refuted),
             Some(AnswerResult::Failed) => return Ok(Status::Failed),
@@ -380,11 +383,11 @@ impl Answers {
         })
     }
 
-    /// Joins the proofs of all claims of a plan in a spool, or finds out which questions are left.
+    /// Joins the answers to a proof of all claims of a plan, or finds out which questions are left.
     ///
     /// # Errors
-    /// When an answer holds no certificate, or the spool cannot be written.
-    pub fn join(&mut self, plan: &ProofPlan, prover: &mut Prover<'_>, spool: &mut Spool) -> Result<Joined, PartsError> {
+    /// When the plan has no position or claim.
+    pub fn join(&mut self, plan: &ProofPlan, prover: &mut Prover<'_>) -> Result<Joined, PartsError> {
         let (position, claims) = plan.read()?;
         self.questions.clear();
         self.added.clear();
@@ -400,36 +403,72 @@ impl Answers {
         if trees.len() < claims.len() {
             return Ok(Joined::Open);
         }
-        let mut lemmas = HashMap::new();
-        for (&claim, tree) in claims.iter().zip(&trees) {
-            let mut records = Vec::new();
-            self.write(tree, &position, spool, &mut lemmas, &mut records)?;
-            spool.take(Block { board: None, claim, records, own: Vec::new() })?;
+        let mut answers = HashMap::new();
+        trees.iter().for_each(|tree| tree.list_answers(&mut answers));
+        Ok(Joined::Proven(JoinedProof { header: Header { position, claims }, trees, answers, lemmas: HashMap::new() }))
+    }
+}
+
+impl Tree {
+    /// Adds the answers that the proof rests on, each with its position.
+    fn list_answers(&self, answers: &mut HashMap<QuestionKey, Position>) {
+        match self {
+            Tree::Answer(key, canonical) => {
+                answers.insert(key.clone(), *canonical);
+            }
+            Tree::Move(_, proof) => proof.iter().for_each(|proof| proof.list_answers(answers)),
+            Tree::Each(proofs) => proofs.iter().for_each(|(_, proof)| proof.list_answers(answers)),
+            Tree::StrategyStealing => {}
         }
-        Ok(Joined::Proven(Header { position, claims }))
+    }
+}
+
+/// A proof of all claims of a plan, from which the certificates of its answers are missing. Each is read once more, so that
+/// one at a time is in memory.
+pub struct JoinedProof {
+    header: Header,
+    /// By claim.
+    trees: Vec<Tree>,
+    /// The answers that the proof rests on, with their positions.
+    answers: HashMap<QuestionKey, Position>,
+    /// The answers in the spool.
+    lemmas: HashMap<QuestionKey, Lemma>,
+}
+
+impl JoinedProof {
+    /// Puts the certificate of an answer into the spool, if the proof needs it and does not have it yet.
+    ///
+    /// # Errors
+    /// When the answer holds another certificate, or the spool cannot be written.
+    pub fn adopt(&mut self, answer: Answer, spool: &mut Spool) -> Result<(), PartsError> {
+        let Some(certificate) = answer.certificate else { return Ok(()) };
+        let key = (answer.position, answer.claim);
+        if let Some(position) = self.answers.get(&key)
+            && !self.lemmas.contains_key(&key)
+        {
+            let lemma = spool.adopt(position, claim_of(&key.1)?, &certificate)?;
+            self.lemmas.insert(key.clone(), lemma.ok_or(PartsError::Certificate(key.0))?);
+        }
+        Ok(())
     }
 
-    fn write(
-        &self,
-        tree: &Tree,
-        position: &Position,
-        spool: &mut Spool,
-        lemmas: &mut HashMap<(String, String), Lemma>,
-        records: &mut Vec<Record>,
-    ) -> Result<(), PartsError> {
+    /// Puts the proof above the answers into the spool, which has the certificates of all of them.
+    ///
+    /// # Errors
+    /// When an answer had no certificate, or the spool cannot be written.
+    pub fn finish(self, spool: &mut Spool) -> Result<Header, PartsError> {
+        for (&claim, tree) in self.header.claims.iter().zip(&self.trees) {
+            let mut records = Vec::new();
+            self.write(tree, &self.header.position, &mut records)?;
+            spool.take(Block { board: None, claim, records, own: Vec::new() })?;
+        }
+        Ok(self.header)
+    }
+
+    fn write(&self, tree: &Tree, position: &Position, records: &mut Vec<Record>) -> Result<(), PartsError> {
         match tree {
             Tree::Answer(key, canonical) => {
-                let wrong = || PartsError::Certificate(key.0.clone());
-                let lemma = match lemmas.get(key) {
-                    Some(&lemma) => lemma,
-                    None => {
-                        let certificate = self.known.get(key).and_then(|known| known.1.as_deref()).ok_or_else(wrong)?;
-                        let claim = claim_of(&key.1)?;
-                        let lemma = spool.adopt(canonical, claim, certificate)?.ok_or_else(wrong)?;
-                        lemmas.insert(key.clone(), lemma);
-                        lemma
-                    }
-                };
+                let lemma = *self.lemmas.get(key).ok_or_else(|| PartsError::Certificate(key.0.clone()))?;
                 let symmetry =
                     Symmetry::all(position.rules().shape()).position(|symmetry| canonical.image(symmetry) == *position);
                 records.push(Record::Use(lemma, symmetry.unwrap_or_default() as u8));
@@ -437,13 +476,13 @@ impl Answers {
             Tree::Move(cell, proof) => {
                 records.push(Record::Move(*cell));
                 if let Some(proof) = proof {
-                    self.write(proof, &position.after(*cell), spool, lemmas, records)?;
+                    self.write(proof, &position.after(*cell), records)?;
                 }
             }
             Tree::Each(proofs) => {
                 records.push(Record::All { fours: Vec::new() });
                 for (cell, proof) in proofs {
-                    self.write(proof, &position.after(*cell), spool, lemmas, records)?;
+                    self.write(proof, &position.after(*cell), records)?;
                 }
             }
             Tree::StrategyStealing => records.push(Record::Theorem(TheoremName::StrategyStealing)),
@@ -454,8 +493,8 @@ impl Answers {
 
 /// The result of joining the answers of a plan.
 pub enum Joined {
-    /// All claims are proven. The blocks are in the spool.
-    Proven(Header),
+    /// All claims are proven.
+    Proven(JoinedProof),
     /// Questions are left.
     Open,
     /// This claim is false, if the answers are right.

@@ -55,7 +55,7 @@ pub fn split(position: &Position, claims: &[Claim], plies: u32, arguments: &Prov
         theorems: !arguments.no_theorems,
     };
     let mut answers = Answers::default();
-    match join_answers(&plan, &mut answers)?.0 {
+    match join_answers(&plan, &mut answers)? {
         Joined::Refuted(claim) => bail!("{claim} is refuted: the moves of {plies} plies show it"),
         Joined::Failed(claim) => bail!("{claim}: no move proves it"),
         Joined::Proven(_) => bail!("no question is left after {plies} plies; prove it without --split"),
@@ -64,14 +64,11 @@ pub fn split(position: &Position, claims: &[Claim], plies: u32, arguments: &Prov
 }
 
 /// Joins the answers of a plan.
-fn join_answers(plan: &ProofPlan, answers: &mut Answers) -> Result<(Joined, Spool)> {
+fn join_answers(plan: &ProofPlan, answers: &mut Answers) -> Result<Joined> {
     let mut solver = solver_of(plan.rules, 1, plan.theorems);
     let control = Control::new(Arc::new(AtomicBool::new(false)), None, None);
     let mut sink = NoBlocks;
-    let mut prover = Prover::new(&mut solver, &control, &mut sink);
-    let mut spool = spool_of(plan)?;
-    let status = answers.join(plan, &mut prover, &mut spool)?;
-    Ok((status, spool))
+    Ok(answers.join(plan, &mut Prover::new(&mut solver, &control, &mut sink))?)
 }
 
 fn spool_of(plan: &ProofPlan) -> Result<Spool> {
@@ -183,9 +180,19 @@ pub fn join(list: &Path, records: &[PathBuf], out: Option<&Path>, next: Option<&
             warn(format_args!("{}: the last line is torn and does not count", path.display()));
         }
     }
-    let (status, spool) = join_answers(&plan, &mut answers)?;
-    match status {
-        Joined::Proven(header) => {
+    match join_answers(&plan, &mut answers)? {
+        Joined::Proven(mut proof) => {
+            let mut spool = spool_of(&plan)?;
+            for path in records {
+                let mut adopted = Ok(());
+                read_answers(path, plan.rules, |answer| {
+                    if adopted.is_ok() {
+                        adopted = proof.adopt(answer, &mut spool);
+                    }
+                })?;
+                adopted?;
+            }
+            let header = proof.finish(&mut spool)?;
             header.claims.iter().for_each(|claim| log(format_args!("{claim} (not checked)")));
             finish(&header, spool, out)?;
             log("the answers that prove this were not checked; noughts-check checks the certificate");
