@@ -405,7 +405,8 @@ impl Answers {
         }
         let mut answers = HashMap::new();
         trees.iter().for_each(|tree| tree.list_answers(&mut answers));
-        Ok(Joined::Proven(JoinedProof { header: Header { position, claims }, trees, answers, lemmas: HashMap::new() }))
+        let header = Header { position, claims };
+        Ok(Joined::Proven(Box::new(JoinedProof { header, trees, answers, lemmas: HashMap::new() })))
     }
 }
 
@@ -494,7 +495,7 @@ impl JoinedProof {
 /// The result of joining the answers of a plan.
 pub enum Joined {
     /// All claims are proven.
-    Proven(JoinedProof),
+    Proven(Box<JoinedProof>),
     /// Questions are left.
     Open,
     /// This claim is false, if the answers are right.

@@ -42,12 +42,22 @@ const INFINITE: u32 = u32::MAX / 4;
 /// The budget of the search for fours at one node, in fours.
 const FOURS_PER_NODE: u32 = 50;
 
-/// The proof number of an unvisited move is this, times the weight of the heaviest move, over its own weight. Light moves
-/// have to wait. (Found by measuring, like all numbers here: docs/search-notes.md.)
-const PRIOR: i32 = 8;
+/// The proof number of an unvisited move is the effort of the position, times the weight of the heaviest move, over its own
+/// weight. Light moves have to wait. The effort is
+///
+/// `EFFORT` * (`THEIRS` + lines of the defender that lack two stones) / (`MINE` + lines of the attacker that lack three).
+///
+/// Lines of the attacker make threats, and lines of the defender answer them with fours. (Found by measuring, like all
+/// numbers here: docs/search-notes.md.)
+const EFFORT: i64 = 64;
+const THEIRS: u16 = 3;
+const MINE: u16 = 16;
 
 /// The largest number of an unvisited move.
-const MOST_PRIOR: i32 = 60;
+const MOST_PRIOR: i64 = 60;
+
+/// What the number of a quiet move has more than that of the move before it.
+const QUIET_STEP: i64 = 4;
 
 /// Fours that take as long as one node.
 const FOURS_AS_ONE_NODE: u32 = 2;
@@ -378,11 +388,14 @@ impl<'a> ThreatTree<'a> {
         };
         order_by_weight(self.board, self.attacker, &mut cells);
         let weight = |cell| weight_for(self.board, self.attacker, cell);
-        let most = cells.first().map_or(0, |&cell| weight(cell));
+        let most = cells.first().map_or(0, |&cell| i64::from(weight(cell)));
+        let mine = i64::from(MINE + self.board.lines_lacking(self.attacker, 3));
+        let theirs = i64::from(THEIRS + self.board.lines_lacking(1 - self.attacker, 2));
         let edge = |(place, cell)| {
             // Quiet moves often weigh the same. So they are tried one after the other, from the centre.
-            let place = if quiet_moves > 0 { PRIOR / 2 * place as i32 } else { 0 };
-            let prior = (PRIOR * most / weight(cell).max(1)).saturating_add(place).clamp(1, MOST_PRIOR);
+            let place = if quiet_moves > 0 { QUIET_STEP * place as i64 } else { 0 };
+            let number = EFFORT * theirs * most / (mine * i64::from(weight(cell).max(1)));
+            let prior = (number + place).clamp(1, MOST_PRIOR);
             Edge { cell, prior: prior as u8, node: UNVISITED }
         };
         cells.into_iter().enumerate().map(edge).collect()
