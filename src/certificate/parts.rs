@@ -403,10 +403,10 @@ impl Answers {
         if trees.len() < claims.len() {
             return Ok(Joined::Open);
         }
-        let mut answers = HashMap::new();
-        trees.iter().for_each(|tree| tree.list_answers(&mut answers));
+        let mut missing = HashMap::new();
+        trees.iter().for_each(|tree| tree.list_answers(&mut missing));
         let header = Header { position, claims };
-        Ok(Joined::Proven(Box::new(JoinedProof { header, trees, answers, lemmas: HashMap::new() })))
+        Ok(Joined::Proven(Box::new(JoinedProof { header, trees, missing, lemmas: HashMap::new() })))
     }
 }
 
@@ -430,8 +430,8 @@ pub struct JoinedProof {
     header: Header,
     /// By claim.
     trees: Vec<Tree>,
-    /// The answers that the proof rests on, with their positions.
-    answers: HashMap<QuestionKey, Position>,
+    /// The answers that the proof rests on and that are not in the spool yet, with their positions.
+    missing: HashMap<QuestionKey, Position>,
     /// The answers in the spool.
     lemmas: HashMap<QuestionKey, Lemma>,
 }
@@ -443,12 +443,10 @@ impl JoinedProof {
     /// When the answer holds another certificate, or the spool cannot be written.
     pub fn adopt(&mut self, answer: Answer, spool: &mut Spool) -> Result<(), PartsError> {
         let Some(certificate) = answer.certificate else { return Ok(()) };
-        let key = (answer.position, answer.claim);
-        if let Some(position) = self.answers.get(&key)
-            && !self.lemmas.contains_key(&key)
-        {
-            let lemma = spool.adopt(position, claim_of(&key.1)?, &certificate)?;
-            self.lemmas.insert(key.clone(), lemma.ok_or(PartsError::Certificate(key.0))?);
+        if let Some((key, position)) = self.missing.remove_entry(&(answer.position, answer.claim)) {
+            let lemma = spool.adopt(&position, claim_of(&key.1)?, &certificate)?;
+            let lemma = lemma.ok_or_else(|| PartsError::Certificate(key.0.clone()))?;
+            self.lemmas.insert(key, lemma);
         }
         Ok(())
     }

@@ -28,7 +28,7 @@ struct Known {
 struct KnownWeak {
     lemma: Lemma,
     symmetry: u8,
-    /// The place of its zone in [`Lemmas::zones`].
+    /// The place of the first word of its zone in [`Lemmas::zones`].
     zone: u32,
 }
 
@@ -105,15 +105,14 @@ impl Lemmas {
         let map = &self.geometry.images()[usize::from(symmetry)];
         let mut words = [0; 3];
         let count = self.zone_words();
-        words[..count].copy_from_slice(&self.zones[known.zone as usize * count..][..count]);
+        words[..count].copy_from_slice(&self.zones[known.zone as usize..][..count]);
         let zone = WeakCells::from_words(&words);
         Some((known.lemma, symmetry, zone.iter().map(|cell| map[cell].into()).collect()))
     }
 
     pub fn insert_weak(&mut self, key: Key, maker: Player, lemma: Lemma, zone: WeakCells) {
-        let count = self.zone_words();
-        let place = (self.zones.len() / count) as u32;
-        self.zones.extend(&zone.words()[..count]);
+        let place = self.zones.len() as u32;
+        self.zones.extend(&zone.words()[..self.zone_words()]);
         self.weak[maker as usize].insert(key.words, KnownWeak { lemma, symmetry: key.symmetry, zone: place });
     }
 

@@ -102,9 +102,13 @@ impl<const C: usize, const L: usize> PairingSearch<C, L> {
 
     /// The pairs of the pairing that was found.
     pub fn pairs(&self) -> Vec<(u16, u16)> {
-        let partner = |cell: usize| self.partner[cell];
-        let pairs = self.cells.iter().filter(|&cell| partner(cell) != NONE && usize::from(partner(cell)) > cell);
-        pairs.map(|cell| (cell as u16, partner(cell))).collect()
+        self.first_cells().map(|cell| (cell as u16, self.partner[cell])).collect()
+    }
+
+    /// The first cell of each pair.
+    fn first_cells(&self) -> impl Iterator<Item = usize> {
+        let is_first = |&cell: &usize| self.partner[cell] != NONE && usize::from(self.partner[cell]) > cell;
+        self.cells.iter().filter(is_first)
     }
 
     fn load(&mut self, position: &WeakPosition<C>) {
@@ -363,11 +367,9 @@ impl<const C: usize, const L: usize> PairingSearch<C, L> {
         debug_assert!(self.unserved.is_subset(blocked), "{:?}", position.lines);
         // Pairs of two avoided cells go first, then those of one.
         let mut by_avoided = [Bits::EMPTY; 3];
-        for cell in self.cells.iter().filter(|&cell| self.partner[cell] != NONE) {
-            let other = usize::from(self.partner[cell]);
-            if other > cell {
-                by_avoided[[cell, other].into_iter().filter(|&end| self.avoided.contains(end)).count()].insert(cell);
-            }
+        for cell in self.first_cells() {
+            let ends = [cell, self.partner[cell].into()];
+            by_avoided[ends.into_iter().filter(|&end| self.avoided.contains(end)).count()].insert(cell);
         }
         for cell in by_avoided.into_iter().rev().flat_map(|cells: Bits<C>| cells.iter()) {
             let served = self.through[cell].and(self.through[usize::from(self.partner[cell])]);
