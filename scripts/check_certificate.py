@@ -38,7 +38,8 @@ def need(condition, expected, found):
 
 def quoted(text):
     """Text of the file as it may stand in a verdict: short, and without control characters."""
-    text = "".join(c if " " <= c <= "~" else "?" for c in text)
+    if not (text.isascii() and text.isprintable()):
+        text = "".join(c if " " <= c <= "~" else "?" for c in text)
     return f'"{text[:60]}..."' if len(text) > 60 else f'"{text}"'
 
 
@@ -77,6 +78,9 @@ class Game:
         for i, line in enumerate(self.lines):
             for cell in bits(line):
                 self.through[cell] |= 1 << i
+        # For each cell its set and the lines that contain it; and the same for the cells of each line.
+        self.cells_and_lines = [(1 << cell, lines) for cell, lines in enumerate(self.through)]
+        self.in_line = [[self.cells_and_lines[cell] for cell in bits(line)] for line in self.lines]
 
     def cell(self, word):
         cell = self.numbers.get(word)
@@ -86,13 +90,15 @@ class Game:
 
     def different(self, words, allowed, what):
         """Cells that are different from each other and in a set, as a list and as a set."""
-        cells, taken = [self.cell(word) for word in words], 0
-        for cell in cells:  # "need" would make its text for each cell, and that takes longer than the check.
-            if not allowed >> cell & 1:
-                raise Wrong(what, self.name(cell))
-            if taken >> cell & 1:
-                raise Wrong("a cell that was not named before", self.name(cell))
+        cells, taken = [self.numbers.get(word) for word in words], 0
+        if None in cells:
+            raise Wrong("a cell of the board", quoted(words[cells.index(None)]))
+        for cell in cells:
             taken |= 1 << cell
+        if taken & ~allowed or taken.bit_count() < len(cells):
+            for place, cell in enumerate(cells):
+                need(allowed >> cell & 1, what, self.name(cell))
+                need(cell not in cells[:place], "a cell that was not named before", self.name(cell))
         return cells, taken
 
     def name(self, cell):
@@ -192,39 +198,63 @@ class Node:
 
 
 class WeakNode:
-    """A position of the weak game: lines, none of which contains another. The attacker is Maker."""
+    """A position of the weak game. The attacker is Maker, and `made` are its cells. `lines` are lines of the game without
+    a stone of Breaker. What counts of a line are the cells that Maker lacks: in no line do they contain those of another."""
 
     kind = "weak"
 
-    def __init__(self, game, lines, attacker, attacker_moves):
-        self.game, self.lines, self.attacker, self.attacker_moves = game, lines, attacker, attacker_moves
-        self.in_lines = 0
-        for line in lines:
-            self.in_lines |= line
+    def __init__(self, game, lines, made, attacker, attacker_moves):
+        self.game, self.lines, self.made, self.attacker, self.attacker_moves = game, lines, made, attacker, attacker_moves
+        self.in_lines = sum([cell for cell, through in game.cells_and_lines if through & lines]) & ~made
 
     @staticmethod
     def of_position(position, attacker):
-        by_length, lines = {}, []
-        for line in set(position.game.live_lines(position.stones, attacker)):
-            by_length.setdefault(line.bit_count(), []).append(line)
-        for length in sorted(by_length):
-            contains_a_shorter = finder(lines)
-            lines += [line for line in by_length[length] if not contains_a_shorter(line)]
-        return WeakNode(position.game, lines, attacker, position.mover == attacker)
+        made, lines = position.stones[attacker], position.live(attacker)
+        lines = shortest(position.game, lines, made, lines)
+        return WeakNode(position.game, lines, made, attacker, position.mover == attacker)
 
     def lines_in_time(self):
-        return self.lines
+        """The lines, as sets of the cells that Maker lacks."""
+        return [self.game.lines[line] & ~self.made for line in bits(self.lines)]
+
+    def lines_through(self, cells):
+        """The lines that contain each of these cells, which Maker lacks."""
+        lines = self.lines
+        for cell in bits(cells):
+            lines &= self.game.through[cell]
+        return lines
+
+    def has_line(self, cells):
+        """Returns true if Maker lacks just these cells of a line."""
+        lines = self.lines_through(cells)  # Two lines that contain the cells have others too.
+        return lines.bit_count() == 1 and self.game.lines[lines.bit_length() - 1] & ~self.made == cells
 
     def maker_takes(self, cell):
-        shorter = [line & ~(1 << cell) for line in self.lines if line >> cell & 1]
-        others = without(self.lines, 1 << cell, shorter)  # Only these can now be contained in another line.
-        return WeakNode(self.game, shorter + others, self.attacker, False)
+        made = self.made | 1 << cell
+        lines = shortest(self.game, self.lines, made, self.lines & self.game.through[cell])
+        return WeakNode(self.game, lines, made, self.attacker, False)
 
     def without_lines_through(self, cells, maker_moves):
-        return WeakNode(self.game, without(self.lines, cells), self.attacker, maker_moves)
+        lines = self.lines
+        for cell in bits(cells & ~self.made):
+            lines &= ~self.game.through[cell]
+        return WeakNode(self.game, lines, self.made, self.attacker, maker_moves)
 
     def need_maker_to_move(self, maker):
         need(self.attacker_moves == maker, f"{'Maker' if maker else 'Breaker'} to move for this rule", "the other")
+
+
+def shortest(game, lines, made, shorter):
+    """The lines without those that contain one of `shorter`, if the cells that Maker has made count for nothing. Of equal
+    lines one is left."""
+    for line in bits(shorter):
+        if lines >> line & 1:
+            containing = lines
+            for cell, through in game.in_line[line]:
+                if not cell & made:
+                    containing &= through
+            lines &= ~containing | 1 << line
+    return lines
 
 
 # The rules. A rule gets the checker, the node and the words of the record. It raises Wrong, or returns the zone of a
@@ -344,17 +374,19 @@ def pairs_of(cells):
     return [1 << a | 1 << b for a, b in zip(cells[::2], cells[1::2])]
 
 
-@rule("pairs", "cannot weak", "normal", 2, LONGEST_LINE)
-def pairs_leaf(_checker, node, words):
-    """Sound: the defender takes FIRST, and then the partner of every cell that the attacker takes. A cell that is in
-    no line of the weak game does no harm here, empty or not: a pair with it is in no line."""
-    empty = node.game.all_cells if node.kind == "weak" else node.position.empty
+def first_and_pairs(node, words, empty):
+    """1 if there is a first cell, and 0 if there is none; the cells, and their set."""
     first = int(words[1] != "-")
     need(not first or not node.attacker_moves, '"-", for the attacker is to move', quoted(words[1]))
-    cells, zone = node.game.different(words[1:] if first else words[2:], empty, "an empty cell")
+    return first, *node.game.different(words[1:] if first else words[2:], empty, "an empty cell")
+
+
+@rule("pairs", "cannot", "normal", 2, LONGEST_LINE)
+def pairs_leaf(_checker, node, words):
+    """Sound: the defender takes FIRST, and then the partner of every cell that the attacker takes."""
+    first, cells, _all = first_and_pairs(node, words, node.position.empty)
     lines = without(node.lines_in_time(), 1 << cells[0] if first else 0, pairs_of(cells[first:]))
     need(not lines, "the first cell or a pair in every line", "a line without")
-    return zone
 
 
 def kept_and_pairs(node, words):
@@ -440,7 +472,7 @@ def use(checker, node, words):
     stones = [game.images(cells, symmetry) for cells in there.stones]
     lines = [set(game.live_lines(stones, player)) for player in (0, 1)]
     if node.kind == "weak":
-        need(all_contain(node.lines, lines[attacker]), "a lemma with lines in all lines", quoted(words[1]))
+        need(all_contain(node.lines_in_time(), lines[attacker]), "a lemma with lines in all lines", quoted(words[1]))
         return game.images(there.zone, symmetry)
     if node.kind == "wins":
         fits = there.limit <= node.limit
@@ -463,6 +495,22 @@ def all_contain(lines, others):
     return all(line in others or contains_one(line) for line in lines)
 
 
+@rule("pairs", "weak", "normal", 2, LONGEST_LINE)
+def weak_pairs(_checker, node, words):
+    """Sound as in other games. A cell that is in no line does no harm here, empty or not: a pair with it is in no line."""
+    first, cells, zone = first_and_pairs(node, words, node.game.all_cells)
+    lines, through = node.lines, node.game.through
+    if zone & node.made:  # These cells are in lines of the game, but they do not count there.
+        through = [0 if node.made >> cell & 1 else those for cell, those in enumerate(through)]
+    need((len(cells) - first) % 2 == 0, "pairs of cells", "a single cell at the end")
+    if first:
+        lines &= ~through[cells[0]]
+    for a, b in zip(cells[first::2], cells[first + 1::2]):
+        lines &= ~(through[a] & through[b])
+    need(not lines, "the first cell or a pair in every line", "a line without")
+    return zone
+
+
 @rule("move", "weak", "normal", 2, 2)
 def weak_move(_checker, node, words):
     """Sound: it is enough that one move of Breaker wins. Breaker needs the cell, and the zone after it."""
@@ -476,8 +524,8 @@ def weak_move(_checker, node, words):
 def weak_equal(_checker, node, words):
     """Sound: Breaker answers one of the cells with the other, so it gets a stone into all lines of both."""
     (a, b), both = node.game.different(words[1:], node.in_lines, "a cell in a line")
-    equal = all(line >> a & 1 == line >> b & 1 for line in node.lines)
-    need(equal, "two cells in the same lines", quoted(" ".join(words[1:])))
+    if node.lines_through(1 << a) != node.lines_through(1 << b):
+        raise Wrong("two cells in the same lines", quoted(" ".join(words[1:])))
     zone = yield node.without_lines_through(both, node.attacker_moves)
     return zone | both
 
@@ -487,7 +535,7 @@ def weak_free(_checker, node, words):
     """Sound: Breaker answers one of the cells with the other. So Maker has A at most, as in the child."""
     (a, b), both = node.game.different(words[1:], node.in_lines, "a cell in a line")
     node.need_maker_to_move(True)
-    free = [line for line in node.lines if line >> b & 1] == [both]
+    free = node.has_line(both) and node.lines_through(both) == node.lines_through(1 << b)
     need(free, "a line of two cells, the second in no other", quoted(" ".join(words[1:])))
     zone = yield node.maker_takes(a).without_lines_through(1 << b, True)
     return zone | both
@@ -500,7 +548,8 @@ def weak_zone(_checker, node, words):
     node.need_maker_to_move(True)
     cells, listed = node.game.different(words[1:], node.in_lines, "a cell in a line")
     for cell in cells:
-        need(1 << cell not in node.lines, "a cell that does not complete a line of Maker", node.game.name(cell))
+        if node.has_line(1 << cell):
+            raise Wrong("a cell that does not complete a line of Maker", node.game.name(cell))
     union, common = 0, node.game.all_cells
     for cell in cells:
         zone = yield node.maker_takes(cell)
@@ -509,10 +558,10 @@ def weak_zone(_checker, node, words):
     settled = node.in_lines & (listed | ~common)
     for cell in bits(node.in_lines & ~settled):
         dominating = settled
-        for line in node.lines:
-            if line >> cell & 1:
-                dominating &= line
-        need(dominating, "every other cell to be excluded or dominated", node.game.name(cell))
+        for line in bits(node.lines_through(1 << cell)):
+            dominating &= node.game.lines[line]
+        if not dominating:
+            raise Wrong("every other cell to be excluded or dominated", node.game.name(cell))
         union |= dominating & -dominating
     return union
 
@@ -545,7 +594,8 @@ class Checker:
         need(line.isascii(), "ASCII text", "a byte above 127")
         need(line.endswith(b"\n"), "a line feed", "the end of the file")
         words = line[:-1].decode("ascii").split(" ")
-        need("" not in words, "words with one space between them", quoted(" ".join(words)))
+        if "" in words:  # "need" would make its text for each line, and that takes longer than the check.
+            raise Wrong("words with one space between them", quoted(" ".join(words)))
         return words
 
     def file(self):
@@ -684,14 +734,7 @@ class Checker:
         that wait for children, with their records and nodes."""
         stack = []
         while True:
-            words = self.record("a record of a proof")
-            found = RULES.get((words[0], node.kind))
-            need(found, f'a rule for "{node.kind}"', quoted(words[0]))
-            name = "normal" if self.game.normal else "reverse"
-            need(name in found.games, f"a rule for {name} games", quoted(words[0]))
-            fits = found.least <= len(words) <= found.most
-            need(fits, f"the right number of words after {quoted(words[0])}", f"{len(words) - 1}")
-            result = found.function(self, node, words)
+            result = self.apply(node, self.record("a record of a proof"))
             steps = result if hasattr(result, "send") else no_children(result)
             stack.append((steps, self.number, node))
             node = zone = None
@@ -706,6 +749,17 @@ class Checker:
                         return zone
                 except Wrong as wrong:
                     raise Wrong(wrong.expected, wrong.found, number) from None
+
+    def apply(self, node, words):
+        """What the rule of a record returns for a node."""
+        found = RULES.get((words[0], node.kind))
+        name = "normal" if self.game.normal else "reverse"
+        if not (found and name in found.games and found.least <= len(words) <= found.most):
+            word = quoted(words[0])
+            need(found, f'a rule for "{node.kind}"', word)
+            need(name in found.games, f"a rule for {name} games", word)
+            raise Wrong(f"the right number of words after {word}", f"{len(words) - 1}")
+        return found.function(self, node, words)
 
 
 def no_children(zone):

@@ -27,6 +27,10 @@ impl Cells {
         self.0[cell / 64] |= 1 << (cell % 64);
         self
     }
+    pub fn without(mut self, cell: usize) -> Self {
+        self.0[cell / 64] &= !(1 << (cell % 64));
+        self
+    }
     pub fn has(self, cell: usize) -> bool {
         self.0[cell / 64] >> (cell % 64) & 1 == 1
     }
@@ -127,8 +131,8 @@ impl Board {
     }
     /// Reads a cell of the file.
     pub fn cell(&self, text: &str) -> Option<usize> {
-        let (row, column) = text.split_once(',')?;
-        Some(number(row, 0, self.rows - 1)? * self.columns + number(column, 0, self.columns - 1)?)
+        let (row, column) = text.split_at_checked(text.bytes().position(|byte| byte == b',')?)?;
+        Some(number(row, 0, self.rows - 1)? * self.columns + number(&column[1..], 0, self.columns - 1)?)
     }
     /// Reads a board of the file: the stones of X and of O, and the cells with `+`.
     pub fn read(&self, text: &str) -> Option<[Cells; 3]> {

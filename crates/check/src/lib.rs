@@ -153,7 +153,7 @@ impl<'a> Checker<'a> {
             // A move outside of the zone after another move loses like that one. A move to a cell is no better than one to
             // another cell that is in all lines of the first. That cell belongs to the zone then.
             let settled = cells.minus(common).or(Cells::of(moves));
-            let shared = shared(node.lines.iter().flatten());
+            let shared = shared(&node.board, node.lines.iter().flatten());
             for cell in cells.minus(settled).iter() {
                 let better = shared[cell].and(settled).iter().next();
                 let name = node.board.names(Cells::of([cell]));

@@ -90,26 +90,27 @@ impl Node {
 
     /// The node after the player to move has taken the cell, with a limit that is one less.
     pub fn after(&self, cell: usize) -> Self {
-        let (own, mut node) = (self.to_move, self.clone());
-        node.stones[own] = self.stones[own].with(cell);
-        node.to_move = 1 - own;
-        node.claim.limit = self.claim.limit.saturating_sub(1);
-        node.lines[1 - own].retain(|line| !line.has(cell));
-        let with = node.lines[own].extract_if(.., |line| line.has(cell));
-        let rests: Vec<Cells> = with.map(|line| line.minus(Cells::of([cell]))).collect();
-        if self.claim.weak {
-            // Of the other lines, those that contain such a rest are left out.
-            node.lines[own].retain(|line| !rests.iter().any(|rest| rest.within(*line)));
+        let (own, mut stones) = (self.to_move, self.stones);
+        stones[own] = stones[own].with(cell);
+        let claim = Claim { limit: self.claim.limit.saturating_sub(1), ..self.claim };
+        let mut lines = [0, 1].map(|player| Vec::with_capacity(self.lines[player].len()));
+        lines[1 - own].extend(self.lines[1 - own].iter().filter(|line| !line.has(cell)));
+        lines[own].extend(self.lines[own].iter().filter(|line| line.has(cell)).map(|line| line.without(cell)));
+        let rests = lines[own].len();
+        for line in self.lines[own].iter().filter(|line| !line.has(cell)) {
+            // In the weak game, a line that contains such a rest is left out.
+            if !(claim.weak && lines[own][..rests].iter().any(|rest| rest.within(*line))) {
+                lines[own].push(*line);
+            }
         }
-        node.lines[own].extend(rests);
-        node
+        Self { board: self.board.clone(), stones, to_move: 1 - own, claim, lines }
     }
 
     /// The weak game of the node. A line that contains another one is left out.
     pub fn weak(&self) -> Self {
         let (maker, mut node) = (self.claim.attacker, self.clone());
         let live: BTreeSet<Cells> = node.lines[maker].drain(..).collect();
-        let is_least = |line: &&Cells| !live.iter().any(|part| part != *line && part.within(**line));
+        let is_least = |line: &&Cells| !live.iter().any(|part| part.within(**line) && part != *line);
         node.lines = [Vec::new(), Vec::new()];
         node.lines[maker] = live.iter().filter(is_least).copied().collect();
         node.claim.weak = true;

@@ -26,8 +26,10 @@ impl Display for Rejection {
 
 /// A number of the file within limits. Numbers have at most 18 digits.
 pub fn number<N: TryFrom<u64> + PartialOrd>(word: &str, from: N, to: N) -> Option<N> {
-    let plain = word.bytes().all(|byte| byte.is_ascii_digit()) && (word == "0" || !word.starts_with('0'));
-    let value = word.parse::<u64>().ok().filter(|_| plain && word.len() <= 18)?;
+    let digit = |byte: u8| byte.is_ascii_digit().then(|| u64::from(byte - b'0'));
+    let value = word.bytes().take(19).try_fold(0, |value, byte| Some(10 * value + digit(byte)?));
+    let fits = (1..=18).contains(&word.len()) && (word.len() == 1 || !word.starts_with('0'));
+    let value = value.filter(|_| fits)?;
     N::try_from(value).ok().filter(|value| (from..=to).contains(value))
 }
 
@@ -40,7 +42,9 @@ pub struct Record {
 
 impl Record {
     pub fn words(&self) -> Vec<&str> {
-        self.text.split(' ').collect()
+        let mut words = Vec::with_capacity(self.text.len() / 4 + 1); // most words are cells
+        words.extend(self.text.split(' '));
+        words
     }
     /// The value of what has to be there. Otherwise the word at fault is quoted: printable, and at most 40 characters.
     pub fn need<T>(&self, value: Option<T>, expected: &str, word: &str) -> Result<T, Rejection> {
@@ -72,7 +76,7 @@ impl<'a> Reader<'a> {
     }
     /// The next record, which has to be there.
     pub fn record(&mut self) -> Result<Record, Rejection> {
-        let mut line = Vec::with_capacity(64);
+        let mut line = Vec::with_capacity(256);
         let bytes = (&mut self.input).take(65_536).read_until(b'\n', &mut line).map_err(Rejection::Unreadable)?;
         self.lines += 1;
         self.checksum.add(&line);

@@ -58,7 +58,7 @@ impl Node {
                 record.demand(!normal || !completes, "no cell on which the opponent completes a line")?;
                 let last = empty.count() == 1 && !completes;
                 record.demand(!last || !claim.wins, "a position in which the opponent cannot reach a draw")?;
-                let (lines, shared) = (self.lines.concat(), shared(self.lines.iter().flatten()));
+                let (lines, shared) = (self.lines.concat(), shared(&self.board, self.lines.iter().flatten()));
                 let needs_child = |&cell: &usize| {
                     // Dead: this pass is no better than another move, for a stone more never hurts. Equal: the cells can
                     // be exchanged without a change of the game.
@@ -251,7 +251,11 @@ impl Node {
     fn listed(&self, record: &Record, words: &[&str], allowed: Cells) -> Result<Vec<usize>, Rejection> {
         let expected = if allowed == self.board.cells { "a cell of the board" } else { "an empty cell in this game" };
         let cell = |word| self.board.cell(word).filter(|&cell| allowed.has(cell));
-        words.iter().map(|word| record.need(cell(word), expected, word)).collect()
+        let mut cells = Vec::with_capacity(words.len());
+        for word in words {
+            cells.push(record.need(cell(word), expected, word)?);
+        }
+        Ok(cells)
     }
 
     /// The lines, of the player who completes lines, that lack no more stones than this player may still place. They say
@@ -266,11 +270,12 @@ impl Node {
     /// The cells of the word `kept`, and the pairs of the other words. All cells are different.
     fn pairs(&self, record: &Record, kept: &str, pairs: &[&str]) -> Result<Pairs, Rejection> {
         let kept: Vec<&str> = kept.split(';').filter(|_| kept != "-").collect();
-        let listed = self.listed(record, &[&kept, pairs].concat(), self.empty())?;
+        let mut listed = self.listed(record, &kept, self.empty())?;
+        listed.extend(self.listed(record, pairs, self.empty())?);
         let cells = Cells::of(listed.iter().copied());
         let different = cells.count() == listed.len() && pairs.len().is_multiple_of(2);
         record.demand(different, "pairs of cells that are all different")?;
-        let mut partner: Vec<usize> = (0..400).collect();
+        let mut partner: Vec<usize> = (0..self.board.rows * self.board.columns).collect();
         let (kept, pairs) = listed.split_at(kept.len());
         pairs.chunks(2).for_each(|pair| (partner[pair[0]], partner[pair[1]]) = (pair[1], pair[0]));
         Ok(Pairs { kept: Cells::of(kept.iter().copied()), cells, partner })
@@ -322,8 +327,8 @@ fn contain<'a>(lines: impl IntoIterator<Item = &'a Cells>, parts: &[Cells]) -> b
 }
 
 /// For each cell the cells that are in all of the lines that contain it. A dead cell has no such line: it has all cells.
-pub fn shared<'a>(lines: impl IntoIterator<Item = &'a Cells>) -> Vec<Cells> {
-    let mut shared = vec![Cells::ALL; 400];
+pub fn shared<'a>(board: &Board, lines: impl IntoIterator<Item = &'a Cells>) -> Vec<Cells> {
+    let mut shared = vec![Cells::ALL; board.rows * board.columns];
     for line in lines {
         line.iter().for_each(|cell| shared[cell] = shared[cell].and(*line));
     }
