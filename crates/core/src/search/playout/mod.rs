@@ -226,8 +226,8 @@ mod tests {
     #[test]
     fn counts_do_not_depend_on_threads_or_processor() {
         for (shape, connect, count) in [
-            ((3, 3), 0, 1_000_000),
-            ((6, 6), 5, 200_000),
+            ((3, 3), 0, 200_000),
+            ((6, 6), 5, 70_000),
             ((15, 15), 5, 70_000),
             ((8, 8), 8, 70_000),
             ((12, 12), 11, 40_000),

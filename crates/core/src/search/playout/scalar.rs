@@ -264,7 +264,7 @@ mod tests {
     use std::collections::HashMap;
     use std::time::Duration;
 
-    use super::super::chi_square::{FinalBoard, assert_final_boards};
+    use super::super::chi_square::{FinalBoard, assert_final_boards, chances_of_final_boards};
     use super::super::{PlayoutMethod, Playouts, VectorWidth};
     use super::*;
     use crate::game::{Rules, Shape};
@@ -295,7 +295,7 @@ mod tests {
                 let end = board.played(plies).fold(position, Position::after);
                 *found.entry(oracle::board_of(&end).stones).or_default() += 1.0;
             }
-            assert_final_boards(&position, &found, f64::from(PLAYOUTS));
+            assert_final_boards(&chances_of_final_boards(&position), &found, f64::from(PLAYOUTS));
         }
     }
 

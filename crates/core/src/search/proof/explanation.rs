@@ -323,7 +323,7 @@ mod tests {
         let mut solvers =
             [&[][..], &[Technique::Potential]].map(|left_out| Solver::within_bytes(rules, 1 << 16).without(left_out));
         let (mut without_pairs, mut cut) = (0, 0);
-        for number in 0..2000 {
+        for number in 0..800 {
             let mut position = Position::start(rules);
             for _ in 0..4 + below(&mut random, 6) {
                 let moves: Vec<Cell> = position.moves().collect();

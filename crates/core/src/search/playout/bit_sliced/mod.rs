@@ -126,7 +126,7 @@ impl BitSlicedPlayouts {
 mod tests {
     use std::collections::HashMap;
 
-    use super::super::chi_square::{FinalBoard, assert_final_boards};
+    use super::super::chi_square::{FinalBoard, assert_final_boards, chances_of_final_boards};
     use super::*;
     use crate::game::{Rules, Shape};
     use crate::search::{Stream, below, generator, oracle};
@@ -169,13 +169,15 @@ mod tests {
         };
         let start = oracle::board_of(position);
         let of_player = [None, Some(start.side), Some(!start.side)];
+        let mut found: HashMap<Vec<u8>, f64> = HashMap::new();
+        boards.take().into_iter().for_each(|board| *found.entry(board).or_default() += 1.0);
         let mut totals = HashMap::new();
-        for board in boards.take() {
+        for (board, games) in found {
             let mut stones = start.stones.clone();
             for (stone, cell) in board.into_iter().zip(&cells) {
                 stones[cell.index(position.rules().shape())] = of_player[usize::from(stone)];
             }
-            *totals.entry(stones).or_default() += 1.0;
+            *totals.entry(stones).or_default() += games;
         }
         totals
     }
@@ -207,9 +209,10 @@ mod tests {
             after(start((3, 4), 3, false), &[(0, 0), (1, 1), (2, 3), (0, 3)]),
             after(start((4, 3), 4, true), &[(0, 0), (1, 1), (3, 2), (3, 0)]),
         ] {
+            let chances = chances_of_final_boards(&position);
             for width in [VectorWidth::Portable, VectorWidth::widest()] {
                 let games = 200_000;
-                assert_final_boards(&position, &final_boards(&position, games, width), games as f64);
+                assert_final_boards(&chances, &final_boards(&position, games, width), games as f64);
             }
         }
     }
@@ -248,7 +251,7 @@ mod tests {
         ];
         let squares = squares.map(|(size, connect)| (Shape::from(size), connect));
         for (shape, connect) in squares.into_iter().chain(rectangles.map(|(shape, connect)| (shape.into(), connect))) {
-            for plies in [0, 1, 2, 5, 6] {
+            for (plies, games) in [(0, [1, 513]), (1, [7, 511]), (2, [1, 2000]), (5, [511, 513]), (6, [7, 2000])] {
                 let mut position = start(shape, connect, plies % 2 == 0);
                 for _ in 0..plies {
                     let moves: Vec<Cell> = position.moves().collect();
@@ -256,7 +259,7 @@ mod tests {
                     position = if next.outcome().is_none() { next } else { position };
                 }
                 let lanes = BitSlicedPlayouts::new(&position);
-                for games in [1, 7, 511, 513, 2000] {
+                for games in games {
                     let play = |width| {
                         let mut tally = Tally::new(shape);
                         let mut generator = super::super::generator_of_chunk(games, 0);

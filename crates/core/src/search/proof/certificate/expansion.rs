@@ -85,7 +85,7 @@ mod tests {
             let rules = Rules::new(size, connect, reverse).expect("rules");
             let mut solver = Solver::within_bytes(rules, 1 << 16);
             let control = Control::unlimited();
-            for _ in 0..300 {
+            for _ in 0..100 {
                 let mut position = Position::start(rules);
                 while position.outcome().is_none() {
                     let claim = Claim::Cannot(!position.side(), None);

@@ -108,7 +108,7 @@ fn random_position(cells: u32, stones: u32, is_fair: bool, generator: &mut Gener
 fn random_positions_equal_plain_minimax() {
     for (size, connect, games) in [(2, 2, 50), (3, 2, 300), (3, 3, 300), (4, 2, 500), (4, 3, 500), (4, 4, 500)]
         .into_iter()
-        .chain([(5, 3, 300), (5, 4, 300), (5, 5, 300)])
+        .chain([(5, 3, 150), (5, 4, 150), (5, 5, 150)])
     {
         let rules = Rules::new(size, connect, false).unwrap();
         let mut plain = Minimax::new(rules);
@@ -133,7 +133,7 @@ fn a_table_that_is_full_changes_no_winner() {
     let mut generator = generator(2, Stream::Go(1));
     for bytes in [0, 100, 1000] {
         let mut game = game(rules, bytes);
-        for _ in 0..200 {
+        for _ in 0..70 {
             let (maker, breaker) = random_position(25, 13, false, &mut generator);
             agrees(&mut game, &mut plain, rules, maker, breaker, true);
         }
@@ -215,7 +215,7 @@ fn outside_of_its_zone_a_winner_may_give_every_cell_away() {
         let mut plain = Minimax::new(rules);
         let mut game = game(rules, 1 << 20);
         let mut generator = generator(5, Stream::Go(u64::from(size)));
-        for _ in 0..200 {
+        for _ in 0..100 {
             let least = cells.saturating_sub(14);
             let stones = least + below(&mut generator, 5);
             let (maker, breaker) = random_position(cells, stones, true, &mut generator);
