@@ -23,8 +23,13 @@ const STEPS_PER_NODE: u64 = 100;
 /// Steps where the table has lost the position.
 const UNKNOWN_STEPS: u64 = 200;
 
-/// The most nodes of a search whose proof is written with much effort.
+/// The most nodes of a search whose proof is written with much effort in any case.
 const FEW_NODES: u64 = 100_000;
+
+/// The most lines of a position whose proof is always written with much effort. Where there are more, a search for a pairing
+/// that fails within few steps mostly fails within many: with 104 lines (9x9, 6 in a row) much effort takes half as long again,
+/// and the proof is as long.
+const FEW_LINES: usize = 100;
 
 /// The steps that the searches for pairings may take. More of them make a proof shorter, but take more time.
 struct Effort {
@@ -38,9 +43,10 @@ impl Effort {
     const MUCH: Effort = Effort { most_steps: 2000, smaller_steps: 300 };
     const LITTLE: Effort = Effort { most_steps: 400, smaller_steps: 200 };
 
-    /// The effort for a proof that a search of so many nodes has found.
-    fn after(nodes: Option<u64>) -> Effort {
-        if nodes.is_some_and(|nodes| nodes <= FEW_NODES) { Effort::MUCH } else { Effort::LITTLE }
+    /// The effort for a position with so many lines whose search took so many nodes.
+    fn new(lines: usize, nodes: Option<u64>) -> Effort {
+        let is_small = lines <= FEW_LINES || nodes.is_some_and(|nodes| nodes <= FEW_NODES);
+        if is_small { Effort::MUCH } else { Effort::LITTLE }
     }
 }
 
@@ -81,8 +87,8 @@ impl Prover<'_> {
         self.records.push(Record::Weak);
         let number = |cell: Cell| usize::from(self.board.number(cell));
         let stones = [attacker, !attacker].map(|player| position.stones(player).iter().map(number).collect());
-        let settled = search.set_up(lines.into_iter(), to_move).map(|(winner, _)| winner);
-        let effort = Effort::after(search.known_nodes(0));
+        let settled = search.set_up(lines.iter().copied(), to_move).map(|(winner, _)| winner);
+        let effort = Effort::new(lines.len(), search.known_nodes(0));
         match (WeakProof { prover: self, search, maker: attacker, effort }.prove(0, settled, None, stones, first + 1)) {
             Ok(_) => Ok(true),
             Err(ProofError::Open) => {
