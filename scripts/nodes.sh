@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# Four nodes of Slurm that are simulated on this machine, for scripts that read this file. "folder" is where they keep their
-# files. Everything that is started here is ended when the script ends.
+# Four nodes of Slurm that are simulated on this machine, for scripts that read this file. Everything that is started
+# here is ended when the script ends.
 
 fail() {
     echo "error: $*" >&2
@@ -49,11 +49,11 @@ all_done() { [ -z "$(squeue --noheader 2> /dev/null)" ]; }
 are_idle() { [ "$(sinfo --noheader --states=idle --format=%D 2> /dev/null)" = 4 ]; }
 is_pending() { [ "$(squeue --noheader --jobs="$job" --format=%t 2> /dev/null)" = PD ]; }
 
-# Starts four nodes of Slurm on this machine, without root services: one slurmctld and four slurmd. Everything
-# is ended when the script ends, also when it fails.
+# Starts four nodes of Slurm on this machine, without root services: one slurmctld and four slurmd. They keep their files in a
+# folder. Everything is ended when the script ends, also when it fails.
 start_nodes() {
     if pgrep -x slurmctld > /dev/null || pgrep -x slurmd > /dev/null; then fail 'a Slurm runs on this machine already'; fi
-    local host number state=$folder/state
+    local host number folder=$1 state=$1/state
     host=$(hostname -s)
     mkdir "$state"
     cat > "$folder/slurm.conf" << END
