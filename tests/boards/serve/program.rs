@@ -11,7 +11,7 @@ use crate::common::tab::Tab;
 /// A server where `bad_engine.py` plays, with its mode. `marker` is among the arguments of its processes.
 fn server(mode: &str, marker: &str) -> Server {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/bad_engine.py");
-    Server::start(&["--o-engine", &format!("name=Bad cmd=python3 args='-IS {script} {mode} word={marker}'")])
+    Server::start(&["--o-engine", &format!("name=Bad cmd=python3 args='-IS {script} {mode} word=of-a-test-{marker}'")])
 }
 
 fn open(server: &Server) -> Tab {
@@ -23,7 +23,7 @@ fn open(server: &Server) -> Tab {
 fn await_processes(server: &Server, marker: &str, wanted: usize) {
     let patience = Instant::now() + PATIENCE;
     loop {
-        let mut found = living(marker);
+        let mut found = living(&format!("word=of-a-test-{marker}"));
         found.retain(|process| *process != server.child.id().to_string());
         if found.len() == wanted {
             return;
