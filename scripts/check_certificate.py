@@ -56,7 +56,8 @@ def count(number, singular, plural):
 
 
 def number(word, low, high, what):
-    need(NUMBER.fullmatch(word) and low <= int(word) <= high, f"{what} from {low} to {high}", quoted(word))
+    if not (NUMBER.fullmatch(word) and low <= int(word) <= high):
+        raise Wrong(f"{what} from {low} to {high}", quoted(word))
     return int(word)
 
 
@@ -81,6 +82,7 @@ class Game:
         # For each cell its set and the lines that contain it; and the same for the cells of each line.
         self.cells_and_lines = [(1 << cell, lines) for cell, lines in enumerate(self.through)]
         self.in_line = [[self.cells_and_lines[cell] for cell in bits(line)] for line in self.lines]
+        self.image = {}  # By symmetry, for each cell the set of its image.
 
     def cell(self, word):
         cell = self.numbers.get(word)
@@ -106,13 +108,16 @@ class Game:
 
     def images(self, cells, symmetry):
         """The image of a set of cells. Only a square has symmetries from 4 on, which exchange rows and columns."""
-        result = 0
-        for cell in bits(cells):
-            row, column = divmod(cell, self.columns)
-            row = self.rows - 1 - row if symmetry // 2 % 2 else row
-            column = self.columns - 1 - column if symmetry % 2 else column
-            result |= 1 << (column * self.columns + row if symmetry >= 4 else row * self.columns + column)
-        return result
+        if symmetry not in self.image:
+            self.image[symmetry] = [self.image_of(*divmod(cell, self.columns), symmetry) for cell in range(self.cells)]
+        image = self.image[symmetry]
+        return sum([image[cell] for cell in bits(cells)])
+
+    def image_of(self, row, column, symmetry):
+        """The image of a cell, as a set."""
+        row = self.rows - 1 - row if symmetry // 2 % 2 else row
+        column = self.columns - 1 - column if symmetry % 2 else column
+        return 1 << (column * self.columns + row if symmetry >= 4 else row * self.columns + column)
 
     def live_lines(self, stones, player):
         """The live lines of a player, as the sets of their empty cells."""
@@ -216,6 +221,14 @@ class WeakNode:
     def lines_in_time(self):
         """The lines, as sets of the cells that Maker lacks."""
         return [self.game.lines[line] & ~self.made for line in bits(self.lines)]
+
+    def lines_shorter_than_with(self, stones):
+        """The lines, as sets of the cells that Maker lacks, that do not contain what Maker lacks of them with these stones."""
+        game, live, more = self.game, self.game.all_lines, self.made & ~stones[self.attacker]
+        for cell in bits(stones[1 - self.attacker]):
+            live &= ~game.through[cell]
+        lines = [game.lines[line] for line in bits(self.lines) if not live >> line & 1 or game.lines[line] & more]
+        return [line & ~self.made for line in lines]
 
     def lines_through(self, cells):
         """The lines that contain each of these cells, which Maker lacks."""
@@ -470,10 +483,12 @@ def use(checker, node, words):
     same = (there.kind, there.attacker, there.attacker_moves) == (node.kind, attacker, node.attacker_moves)
     need(same, "a lemma with the claim and the player to move of the node", quoted(words[1]))
     stones = [game.images(cells, symmetry) for cells in there.stones]
-    lines = [set(game.live_lines(stones, player)) for player in (0, 1)]
     if node.kind == "weak":
-        need(all_contain(node.lines_in_time(), lines[attacker]), "a lemma with lines in all lines", quoted(words[1]))
+        others = node.lines_shorter_than_with(stones)
+        fits = not others or all_contain(others, set(game.live_lines(stones, attacker)))
+        need(fits, "a lemma with lines in all lines", quoted(words[1]))
         return game.images(there.zone, symmetry)
+    lines = [set(game.live_lines(stones, player)) for player in (0, 1)]
     if node.kind == "wins":
         fits = there.limit <= node.limit
     else:
@@ -672,8 +687,10 @@ class Checker:
                     column += 1
                 else:
                     column += number(part, 1, columns, "x, o or a number")
-                need(column <= columns, f"rows of {count(columns, 'cell', 'cells')}", quoted(row))
-            need(column == columns, f"rows of {count(columns, 'cell', 'cells')}", quoted(row))
+                if column > columns:
+                    break
+            if column != columns:
+                raise Wrong(f"rows of {count(columns, 'cell', 'cells')}", quoted(row))
         need(mover in ("x", "o"), "x or o to move", quoted(mover))
         position = Position(self.game, [0, 0], [[self.game.all_lines] + [0] * self.game.connect] * 2, 0)
         for player, name in enumerate(PLAYERS):
