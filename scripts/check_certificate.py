@@ -106,6 +106,12 @@ class Game:
     def name(self, cell):
         return '"{},{}"'.format(*divmod(cell, self.columns))
 
+    def avoiding(self, lines, cells):
+        """Those of the lines that contain none of the cells."""
+        for cell in bits(cells):
+            lines &= ~self.through[cell]
+        return lines
+
     def images(self, cells, symmetry):
         """The image of a set of cells. Only a square has symmetries from 4 on, which exchange rows and columns."""
         if symmetry not in self.image:
@@ -158,20 +164,13 @@ class Position:
         return cells
 
 
-def without(lines, cells, sets=()):
-    """The lines that contain none of the cells and none of the sets."""
+def without(lines, cells, pairs):
+    """The lines that contain none of the cells and none of the pairs."""
     lines = [line for line in lines if not line & cells]
-    for members in sets:
-        lines = [line for line in lines if line & members != members]
+    for a, b in pairs:
+        both = 1 << a | 1 << b
+        lines = [line for line in lines if line & both != both]
     return lines
-
-
-def finder(sets):
-    """A function that tells whether a set of cells contains one of these sets. They are filed by their lowest cells."""
-    filed = {}
-    for members in sets:
-        filed.setdefault(members & -members, []).append(members)
-    return lambda cells: any(one & cells == one for cell in bits(cells) for one in filed.get(1 << cell, ()))
 
 
 class Node:
@@ -224,9 +223,8 @@ class WeakNode:
 
     def lines_shorter_than_with(self, stones):
         """The lines, as sets of the cells that Maker lacks, that do not contain what Maker lacks of them with these stones."""
-        game, live, more = self.game, self.game.all_lines, self.made & ~stones[self.attacker]
-        for cell in bits(stones[1 - self.attacker]):
-            live &= ~game.through[cell]
+        game, more = self.game, self.made & ~stones[self.attacker]
+        live = game.avoiding(game.all_lines, stones[1 - self.attacker])
         lines = [game.lines[line] for line in bits(self.lines) if not live >> line & 1 or game.lines[line] & more]
         return [line & ~self.made for line in lines]
 
@@ -248,9 +246,7 @@ class WeakNode:
         return WeakNode(self.game, lines, made, self.attacker, False)
 
     def without_lines_through(self, cells, maker_moves):
-        lines = self.lines
-        for cell in bits(cells & ~self.made):
-            lines &= ~self.game.through[cell]
+        lines = self.game.avoiding(self.lines, cells & ~self.made)
         return WeakNode(self.game, lines, self.made, self.attacker, maker_moves)
 
     def need_maker_to_move(self, maker):
@@ -384,7 +380,7 @@ def potential(_checker, node, _words):
 
 def pairs_of(cells):
     need(len(cells) % 2 == 0, "pairs of cells", "a single cell at the end")
-    return [1 << a | 1 << b for a, b in zip(cells[::2], cells[1::2])]
+    return list(zip(cells[::2], cells[1::2]))
 
 
 def first_and_pairs(node, words, empty):
@@ -505,8 +501,13 @@ def use(checker, node, words):
 
 
 def all_contain(lines, others):
-    """Returns true if each of the lines contains one of the others."""
-    contains_one = finder(others)
+    """Returns true if each of the lines contains one of the others, a set. They are filed by their lowest cells."""
+    filed = {}
+    for other in others:
+        filed.setdefault(other & -other, []).append(other)
+
+    def contains_one(line):
+        return any(other & line == other for cell in bits(line) for other in filed.get(1 << cell, ()))
     return all(line in others or contains_one(line) for line in lines)
 
 
@@ -517,10 +518,9 @@ def weak_pairs(_checker, node, words):
     lines, through = node.lines, node.game.through
     if zone & node.made:  # These cells are in lines of the game, but they do not count there.
         through = [0 if node.made >> cell & 1 else those for cell, those in enumerate(through)]
-    need((len(cells) - first) % 2 == 0, "pairs of cells", "a single cell at the end")
     if first:
         lines &= ~through[cells[0]]
-    for a, b in zip(cells[first::2], cells[first + 1::2]):
+    for a, b in pairs_of(cells[first:]):
         lines &= ~(through[a] & through[b])
     need(not lines, "the first cell or a pair in every line", "a line without")
     return zone

@@ -131,8 +131,9 @@ impl Board {
     }
     /// Reads a cell of the file.
     pub fn cell(&self, text: &str) -> Option<usize> {
-        let (row, column) = text.split_at_checked(text.bytes().position(|byte| byte == b',')?)?;
-        Some(number(row, 0, self.rows - 1)? * self.columns + number(&column[1..], 0, self.columns - 1)?)
+        let comma = text.bytes().position(|byte| byte == b',')?;
+        let (row, column) = (&text[..comma], &text[comma + 1..]);
+        Some(number(row, 0, self.rows - 1)? * self.columns + number(column, 0, self.columns - 1)?)
     }
     /// Reads a board of the file: the stones of X and of O, and the cells with `+`.
     pub fn read(&self, text: &str) -> Option<[Cells; 3]> {

@@ -26,10 +26,11 @@ impl Display for Rejection {
 
 /// A number of the file within limits. Numbers have at most 18 digits.
 pub fn number<N: TryFrom<u64> + PartialOrd>(word: &str, from: N, to: N) -> Option<N> {
+    if !(1..=18).contains(&word.len()) || (word.len() > 1 && word.starts_with('0')) {
+        return None;
+    }
     let digit = |byte: u8| byte.is_ascii_digit().then(|| u64::from(byte - b'0'));
-    let value = word.bytes().take(19).try_fold(0, |value, byte| Some(10 * value + digit(byte)?));
-    let fits = (1..=18).contains(&word.len()) && (word.len() == 1 || !word.starts_with('0'));
-    let value = value.filter(|_| fits)?;
+    let value = word.bytes().try_fold(0, |value, byte| Some(10 * value + digit(byte)?))?;
     N::try_from(value).ok().filter(|value| (from..=to).contains(value))
 }
 

@@ -251,7 +251,7 @@ impl Node {
     fn listed(&self, record: &Record, words: &[&str], allowed: Cells) -> Result<Vec<usize>, Rejection> {
         let expected = if allowed == self.board.cells { "a cell of the board" } else { "an empty cell in this game" };
         let cell = |word| self.board.cell(word).filter(|&cell| allowed.has(cell));
-        let mut cells = Vec::with_capacity(words.len());
+        let mut cells = Vec::with_capacity(words.len()); // to collect would allocate again and again
         for word in words {
             cells.push(record.need(cell(word), expected, word)?);
         }
@@ -270,8 +270,9 @@ impl Node {
     /// The cells of the word `kept`, and the pairs of the other words. All cells are different.
     fn pairs(&self, record: &Record, kept: &str, pairs: &[&str]) -> Result<Pairs, Rejection> {
         let kept: Vec<&str> = kept.split(';').filter(|_| kept != "-").collect();
-        let mut listed = self.listed(record, &kept, self.empty())?;
-        listed.extend(self.listed(record, pairs, self.empty())?);
+        let empty = self.empty();
+        let mut listed = self.listed(record, &kept, empty)?;
+        listed.extend(self.listed(record, pairs, empty)?);
         let cells = Cells::of(listed.iter().copied());
         let different = cells.count() == listed.len() && pairs.len().is_multiple_of(2);
         record.demand(different, "pairs of cells that are all different")?;

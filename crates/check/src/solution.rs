@@ -101,7 +101,7 @@ impl Node {
         for cell in empty.iter() {
             if completing.has(cell) {
                 made.ended = made.ended.max(Some(0));
-            } else if gaps.minus(Cells::of([cell])) != Cells::NONE {
+            } else if gaps.without(cell) != Cells::NONE {
                 made.ended = Some(1);
             } else {
                 let mut after = stones;

@@ -8,10 +8,15 @@ use crate::common::processes::{described, living};
 use crate::common::program::{PATIENCE, RunToEnd, command};
 use crate::common::tab::Tab;
 
-/// A server where `bad_engine.py` plays, with its mode. `marker` is among the arguments of its processes.
+/// An argument that only the programs of these tests have.
+fn word(marker: &str) -> String {
+    format!("word=of-a-test-{marker}")
+}
+
+/// A server where `bad_engine.py` plays, with its mode. The word of `marker` is among the arguments of its processes.
 fn server(mode: &str, marker: &str) -> Server {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/bad_engine.py");
-    Server::start(&["--o-engine", &format!("name=Bad cmd=python3 args='-IS {script} {mode} word=of-a-test-{marker}'")])
+    Server::start(&["--o-engine", &format!("name=Bad cmd=python3 args='-IS {script} {mode} {}'", word(marker))])
 }
 
 fn open(server: &Server) -> Tab {
@@ -23,7 +28,7 @@ fn open(server: &Server) -> Tab {
 fn await_processes(server: &Server, marker: &str, wanted: usize) {
     let patience = Instant::now() + PATIENCE;
     loop {
-        let mut found = living(&format!("word=of-a-test-{marker}"));
+        let mut found = living(&word(marker));
         found.retain(|process| *process != server.child.id().to_string());
         if found.len() == wanted {
             return;
