@@ -96,10 +96,12 @@ impl Board {
     }
     /// For each player the lines that are live for it, as the sets of their empty cells. A completed line has none.
     pub fn live(&self, stones: &[Cells; 2]) -> [Vec<Cells>; 2] {
-        [0, 1].map(|player| {
-            let live = self.lines.iter().filter(|line| !line.meets(stones[1 - player]));
-            live.map(|line| line.minus(stones[player])).collect()
-        })
+        [0, 1].map(|player| self.live_for(player, stones))
+    }
+    /// The lines that are live for a player, as the sets of their empty cells.
+    pub fn live_for(&self, player: usize, stones: &[Cells; 2]) -> Vec<Cells> {
+        let live = self.lines.iter().filter(|line| !line.meets(stones[1 - player]));
+        live.map(|line| line.minus(stones[player])).collect()
     }
     /// The cells on which a player completes a line. Such a line holds a stone, unless it has only one cell.
     pub fn completing(&self, own: Cells, other: Cells) -> Cells {

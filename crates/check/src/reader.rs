@@ -2,6 +2,9 @@
 
 use std::fmt::{self, Display};
 use std::io::{self, BufRead, BufReader, Read};
+use std::mem::take;
+use std::sync::mpsc::{SyncSender, sync_channel};
+use std::thread::{Builder, JoinHandle};
 
 use crate::sha256::Sha256;
 
@@ -64,23 +67,64 @@ impl Record {
     }
 }
 
+/// The checksum of what is read. From the second block on, a thread of its own takes it: it is an eighth of the work.
+#[derive(Default)]
+struct Checksum {
+    block: Vec<u8>, // not handed over yet
+    thread: Option<(SyncSender<Vec<u8>>, JoinHandle<String>)>,
+}
+
+impl Checksum {
+    const BLOCK: usize = 1 << 16;
+
+    fn add(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.block.extend(bytes);
+        if self.block.len() >= Self::BLOCK {
+            let (blocks, _) = match &mut self.thread {
+                Some(thread) => thread,
+                none => none.insert(start()?),
+            };
+            let _ = blocks.send(take(&mut self.block)); // if the thread has ended, `finish` says it
+        }
+        Ok(())
+    }
+    fn finish(self) -> io::Result<String> {
+        let Some((blocks, thread)) = self.thread else { return Ok(checksum([self.block])) };
+        let _ = blocks.send(self.block);
+        drop(blocks);
+        thread.join().map_err(|_| io::Error::other("the checksum stopped"))
+    }
+}
+
+/// Starts the thread that takes the checksum of the blocks that are sent to it.
+fn start() -> io::Result<(SyncSender<Vec<u8>>, JoinHandle<String>)> {
+    let (blocks, received) = sync_channel(4);
+    Ok((blocks, Builder::new().spawn(|| checksum(received))?))
+}
+
+fn checksum(blocks: impl IntoIterator<Item = Vec<u8>>) -> String {
+    let mut sum = Sha256::new();
+    blocks.into_iter().for_each(|block| sum.add(&block));
+    sum.finish()
+}
+
 /// Reads records, counts their lines and bytes, and takes the checksum.
 pub struct Reader<'a> {
     input: BufReader<&'a mut (dyn Read + 'a)>,
     lines: u64,
-    checksum: Sha256,
+    checksum: Checksum,
 }
 
 impl<'a> Reader<'a> {
     pub fn new(input: &'a mut (dyn Read + 'a)) -> Self {
-        Self { input: BufReader::with_capacity(1 << 16, input), lines: 0, checksum: Sha256::new() }
+        Self { input: BufReader::with_capacity(1 << 16, input), lines: 0, checksum: Checksum::default() }
     }
     /// The next record, which has to be there.
     pub fn record(&mut self) -> Result<Record, Rejection> {
         let mut line = Vec::with_capacity(256);
         let bytes = (&mut self.input).take(65_536).read_until(b'\n', &mut line).map_err(Rejection::Unreadable)?;
         self.lines += 1;
-        self.checksum.add(&line);
+        self.checksum.add(&line).map_err(Rejection::Unreadable)?;
         let wrong = |expected: &str, found: &str| Err(Rejection::Wrong(self.lines, expected.into(), found.into()));
         match (line.pop(), String::from_utf8(line)) {
             (Some(b'\n'), Ok(text)) if text.is_ascii() => Ok(Record { number: self.lines, text }),
@@ -93,6 +137,6 @@ impl<'a> Reader<'a> {
     pub fn end(mut self) -> Result<String, Rejection> {
         let is_end = self.input.fill_buf().map_err(Rejection::Unreadable)?.is_empty();
         let more = Rejection::Wrong(self.lines + 1, "the end of the file".into(), "more".into());
-        if is_end { Ok(self.checksum.finish()) } else { Err(more) }
+        if is_end { self.checksum.finish().map_err(Rejection::Unreadable) } else { Err(more) }
     }
 }

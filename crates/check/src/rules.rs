@@ -189,13 +189,13 @@ impl Node {
                 let fits = if claim.wins { most <= limit } else { most >= limit };
                 record.demand(fits, "a lemma with a limit that fits")?;
                 let stones = lemma.stones.map(|stones| board.image(stones, symmetry));
-                let (here, there) = (&self.lines, board.live(&stones));
+                let (here, there) = (&self.lines, |player| board.live_for(player, &stones));
                 let holds = if board.normal {
-                    let no_less = claim.weak || contain(&there[prover], &here[prover]);
-                    no_less && contain(&here[opponent], &there[opponent])
+                    let no_less = claim.weak || contain(&there(prover), &here[prover]);
+                    no_less && contain(&here[opponent], &there(opponent))
                 } else {
                     let set = |lines: &[Cells]| HashSet::<Cells>::from_iter(lines.iter().copied());
-                    let same_lines = (0..2).all(|player| set(&here[player]) == set(&there[player]));
+                    let same_lines = (0..2).all(|player| set(&here[player]) == set(&there(player)));
                     union(&stones).count() == union(&self.stones).count() && same_lines
                 };
                 record.demand(holds, "a lemma about these lines")?;
