@@ -140,3 +140,24 @@ impl<'a> Reader<'a> {
         if is_end { self.checksum.finish().map_err(Rejection::Unreadable) } else { Err(more) }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_on_a_thread_have_the_checksum_of_the_whole() {
+        const BLOCK: usize = Checksum::BLOCK;
+        for length in [0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 3 * BLOCK, 9 * BLOCK + 77] {
+            let bytes: Vec<u8> = (0..length).map(|place| (place * place / 7) as u8).collect();
+            let mut plain = Sha256::new();
+            plain.add(&bytes);
+            let expected = plain.finish();
+            for step in [100, 1000, 65_536] {
+                let mut sum = Checksum::default();
+                bytes.chunks(step).for_each(|line| sum.add(line).expect("a thread"));
+                assert_eq!(sum.finish().expect("a checksum"), expected, "{length} bytes, {step} at a time");
+            }
+        }
+    }
+}
