@@ -4,7 +4,7 @@ use crate::game::{Bounds, Position, Value};
 use crate::search::proof::threats::replies_to_fours;
 use crate::search::{Playouts, Tally};
 
-use super::prior;
+use super::prior::{self, Estimate};
 use super::search::MctsSearch;
 use super::tree::NodeId;
 
@@ -18,7 +18,7 @@ impl MctsSearch<'_> {
         }
         if self.tree.node(id).is_expanded {
             // There is no room for another node.
-            return self.estimate(position, playouts).0;
+            return self.estimate(position, playouts).value;
         }
         let (bounds, moves) = self.static_bounds(position);
         let node = self.tree.node_mut(id);
@@ -29,24 +29,31 @@ impl MctsSearch<'_> {
         }
     }
 
-    /// The value of a position by playouts and lines. Expands its node with its moves and their priors, if there is memory
+    /// The estimated value of a position. Expands its node with its moves and their priors, if there is memory
     /// for them.
     pub fn play_and_expand(&mut self, id: NodeId, position: &Position, playouts: u64, mut moves: Vec<u16>) -> f64 {
-        let (value, tally) = self.estimate(position, playouts);
+        let estimate = self.estimate(position, playouts);
         if self.tree.has_room_for(moves.len()) {
             self.tree.node_mut(id).left_out = if moves.len() > 1 { self.leave_out(position, &mut moves) } else { None };
-            let candidates = prior::candidates(position, self.board, &moves, &tally, self.patterns, self.tuning);
+            let candidates = prior::candidates(position, self.board, &moves, &estimate, self.tuning);
             self.tree.expand(id, candidates);
         }
-        value
+        estimate.value
     }
 
-    /// The estimate of a position by playouts and lines, and the tally of the playouts.
-    fn estimate(&mut self, position: &Position, playouts: u64) -> (f64, Tally) {
-        let tally = self.play(position, playouts);
-        let mean = tally.results().mean();
-        let share = self.tuning.line_value;
-        ((1.0 - share) * mean + share * self.lead(position), tally)
+    /// Estimates a position: by the network, or by playouts and lines.
+    fn estimate(&mut self, position: &Position, playouts: u64) -> Estimate {
+        let tally = (playouts > 0).then(|| self.play(position, playouts));
+        let assessment = self.network.map(|network| network.assess(position, self.board));
+        let value = assessment.as_ref().map_or_else(
+            || {
+                let mean = tally.as_ref().map_or(0.0, |tally| tally.results().mean());
+                let share = self.tuning.line_value;
+                (1.0 - share) * mean + share * self.lead(position)
+            },
+            |assessment| assessment.value,
+        );
+        Estimate { value, tally, assessment }
     }
 
     /// Playouts from a position. Most of the time of a search is spent here.

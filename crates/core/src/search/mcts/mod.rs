@@ -3,9 +3,10 @@
 //! The search repeats one iteration of four steps ([`search`]):
 //!
 //! 1. **Select** a leaf: from the root down, each time the child with the highest PUCT value.
-//! 2. **Evaluate** it by a batch of random playouts and by the live lines of both players ([`evaluation`]).
-//! 3. **Expand** it: list its moves with their priors, which come from the lines, and under reverse rules from the
-//!    playouts too ([`prior`]). A child node is made when it is selected for the first time ([`tree`]).
+//! 2. **Evaluate** it by a batch of random playouts and by the live lines of both players, or by a [`network`]
+//!    ([`evaluation`]).
+//! 3. **Expand** it: list its moves with their priors, which come from the lines or the network, and under reverse rules
+//!    from the playouts too ([`prior`]). A child node is made when it is selected for the first time ([`tree`]).
 //! 4. **Backpropagate** the value, and what is proven, to all nodes on the path.
 //!
 //! Proofs and estimates are kept apart. Every node has bounds on its exact value, distance to the end included. The end
@@ -17,7 +18,8 @@
 //! The search uses one thread. Time decides only when it ends, so a seed and a number of playouts give the same answer.
 
 mod evaluation;
-mod patterns;
+mod near;
+mod network;
 mod prior;
 mod root_stats;
 mod search;
@@ -32,7 +34,7 @@ use super::{Control, Generator, SearchRequest};
 
 use super::line_board::LineBoard;
 use super::proof::threats::FourSearch;
-use patterns::Patterns;
+use network::Network;
 use search::MctsSearch;
 use tree::{NodeId, ROOT, Tree};
 
@@ -43,7 +45,7 @@ pub use trace::{TreeMove, TreeResult};
 pub struct Mcts {
     rules: Rules,
     board: LineBoard,
-    patterns: Option<Patterns>,
+    network: Option<Network>,
     fours: FourSearch,
     tree: Tree,
     /// The position at the root of the tree; `None` when the next search must start with an empty tree.
@@ -62,7 +64,7 @@ impl Mcts {
         Mcts {
             rules,
             board: LineBoard::new(rules),
-            patterns: Patterns::new(rules),
+            network: Network::new(rules),
             fours: FourSearch::new(),
             tree: Tree::new(bytes, unknown),
             root: None,
@@ -152,6 +154,8 @@ struct Tuning {
     line_prior: f64,
     /// The weight of the opponent's lines through a cell in the prior. Those of the side to move have weight 1.
     other_lines: f64,
+    /// The share of the network in the prior, where it fits. The lines have the rest.
+    network_prior: f64,
     /// The factor for the prior of a move that is far from all stones, on a large board.
     far: f64,
     /// The share of the lines in the value of a leaf, from 0 to 1. The playouts have the rest.
@@ -176,6 +180,7 @@ impl Tuning {
         temperature: 0.1,
         line_prior: 1.0,
         other_lines: 1.0,
+        network_prior: 0.98,
         far: 0.01,
         line_value: 0.9,
         tempo: 1.2,

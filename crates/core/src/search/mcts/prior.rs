@@ -6,50 +6,62 @@
 //!   all-moves-as-first statistics. (S. Gelly and D. Silver, "Monte-Carlo tree search and rapid action value estimation
 //!   in computer Go", Artificial Intelligence 175, 2011.)
 //! - The *line* estimate is the weight of the live lines of both players through the cell. Every stone makes a line a
-//!   few times heavier, so moves that make or stop a threat come first. For five in a row, [`Patterns`] correct it.
+//!   few times heavier, so moves that make or stop a threat come first.
+//!
+//! For five in a row under normal rules, the cells near the stones get nearly all of their priors from the network
+//! ([`Assessment`]), and the line estimate has the rest.
 //!
 //! Under normal rules, on boards larger than 10x10, moves near the stones come before all others. A far move is never left
 //! out: its turn comes later.
 
-use crate::game::{MAX_SIZE, Player, Position};
+use crate::game::Position;
 use crate::search::{Tally, Weights};
 
 use super::Tuning;
-use super::patterns::Patterns;
+use super::near::near_cells;
+use super::network::Assessment;
 use super::tree::Candidate;
 use crate::search::line_board::LineBoard;
+
+/// What is estimated about a position.
+pub struct Estimate {
+    /// The value for the side to move, from -1 to 1.
+    pub value: f64,
+    /// The playouts; `None` if there were none.
+    pub tally: Option<Tally>,
+    /// What the network says, where it fits.
+    pub assessment: Option<Assessment>,
+}
 
 /// The moves of a position with their priors, the best one last.
 pub fn candidates(
     position: &Position,
     board: &LineBoard,
     moves: &[u16],
-    tally: &Tally,
-    patterns: Option<&Patterns>,
+    estimate: &Estimate,
     tuning: &Tuning,
 ) -> Vec<Candidate> {
     let (me, other) = (position.side() as usize, !position.side() as usize);
     let completer_wins = position.rules().completer_wins();
     let distance_factor = distance_factor(position, board, tuning);
-    let pattern_factor = patterns.map(|patterns| patterns.factors(position));
     let lines = shares(moves, |cell| {
         let weight = f64::from(board.weight(me, cell)) + tuning.other_lines * f64::from(board.weight(other, cell));
-        match &pattern_factor {
-            // The table is fitted to moves near the stones.
-            Some(factor) if distance_factor(cell) == 1.0 => fourth_power(weight) * factor(board.cell(cell)),
-            Some(_) => fourth_power(weight),
-            None if completer_wins => weight,
-            // Under reverse rules the light cells are the safe ones.
-            None => 1.0 / (1.0 + weight),
-        }
+        // Under reverse rules the light cells are the safe ones.
+        if completer_wins { weight } else { 1.0 / (1.0 + weight) }
     });
     let share = tuning.line_prior;
-    let flat = if share < 1.0 { flat_shares(board, moves, tally, tuning) } else { vec![0.0; moves.len()] };
-    let mixed: Vec<f64> = moves
+    let flat = match &estimate.tally {
+        Some(tally) if share < 1.0 => flat_shares(board, moves, tally, tuning),
+        _ => vec![0.0; moves.len()],
+    };
+    let mut mixed: Vec<f64> = moves
         .iter()
         .zip(flat.iter().zip(&lines))
         .map(|(cell, (flat, lines))| ((1.0 - share) * flat + share * lines) * distance_factor(*cell))
         .collect();
+    if let Some(assessment) = &estimate.assessment {
+        mix_with_network(moves, &mut mixed, assessment, tuning);
+    }
     let sum: f64 = mixed.iter().sum();
     let candidate = |(&cell, prior): (&u16, &f64)| Candidate { cell, prior: (prior / sum) as f32 };
     // A stable sort from last to first: of equal moves, the first in `moves` comes last and is visited first.
@@ -58,9 +70,19 @@ pub fn candidates(
     candidates
 }
 
-/// A factor of the table counts together with this power of the weight.
-fn fourth_power(weight: f64) -> f64 {
-    weight * weight * weight * weight
+/// Changes the priors to a mixture with those of the network, which lists only cells near the stones.
+fn mix_with_network(moves: &[u16], priors: &mut [f64], assessment: &Assessment, tuning: &Tuning) {
+    let exponents = || moves.iter().map(|&cell| assessment.exponents[usize::from(cell)]);
+    let highest = exponents().flatten().fold(f32::MIN, f32::max);
+    let weight = |exponent: f32| libm::exp(f64::from(exponent - highest));
+    let weights: Vec<f64> = exponents().map(|exponent| exponent.map_or(0.0, weight)).collect();
+    let (sum, of_lines): (f64, f64) = (weights.iter().sum(), priors.iter().sum());
+    if sum > 0.0 {
+        let share = tuning.network_prior;
+        let mixed =
+            |(prior, weight): (&mut f64, f64)| *prior = share * weight / sum + (1.0 - share) * *prior / of_lines;
+        priors.iter_mut().zip(weights).for_each(mixed);
+    }
 }
 
 /// The flat estimate.
@@ -71,15 +93,9 @@ fn flat_shares(board: &LineBoard, moves: &[u16], tally: &Tally, tuning: &Tuning)
     shares(moves, |cell| exponential((total(cell) - highest) / tuning.temperature))
 }
 
-/// Rows and columns between cells that are near each other.
-const NEAR: usize = 2;
-
 /// The longest side of a board on which no move is far once there is a stone: little is far there, and a factor made the
 /// search no stronger (docs/experiments.md).
 const LARGEST_WITHOUT_FAR: u8 = 10;
-
-/// The least distance from the centre, in half cells, of a stone that is at the edge.
-const EDGE: u8 = 9;
 
 /// The factor for the prior of a move: 1 near a stone, less elsewhere. On the empty board, where all moves are worth nearly
 /// the same and most of them are far, it is least.
@@ -99,25 +115,6 @@ fn distance_factor(position: &Position, board: &LineBoard, tuning: &Tuning) -> i
     }
 }
 
-/// The cells within [`NEAR`] rows and columns of a stone, by row of the board: bit `c` stands for column `c`. While all
-/// stones are at the edge, or there are none, the centre and the cells beside it are among them.
-fn near_cells(position: &Position, board: &LineBoard) -> [u32; MAX_SIZE as usize] {
-    let mut rows = [0; MAX_SIZE as usize];
-    let stones = *position.stones(Player::X) | *position.stones(Player::O);
-    if stones.iter().all(|stone| board.distance_to_centre(board.number(stone)) >= EDGE) {
-        // Half cells: the centre of an even board is a corner of four cells.
-        let centre = board.empty_cells().filter(|&cell| board.distance_to_centre(cell) <= 3);
-        centre.map(|cell| board.cell(cell)).for_each(|cell| rows[usize::from(cell.row())] |= 1 << cell.column());
-    }
-    for stone in stones.iter() {
-        let row = usize::from(stone.row());
-        let columns = (((1 << (2 * NEAR + 1)) - 1) << stone.column()) >> NEAR;
-        let last = (row + NEAR).min(rows.len() - 1);
-        rows[row.saturating_sub(NEAR)..=last].iter_mut().for_each(|near| *near |= columns);
-    }
-    rows
-}
-
 /// Weights of the moves, made to add up to 1.
 fn shares(moves: &[u16], weight: impl Fn(u16) -> f64) -> Vec<f64> {
     let weights: Vec<f64> = moves.iter().map(|&cell| f64::MIN_POSITIVE + weight(cell)).collect();
@@ -135,7 +132,7 @@ fn exponential(exponent: f64) -> f64 {
 mod tests {
     use super::*;
     use crate::game::{Cell, Rules};
-    use crate::search::{Control, MonteCarlo, Stream, generator};
+    use crate::search::mcts::network::Network;
 
     #[test]
     fn the_exponential_is_near_enough() {
@@ -153,19 +150,16 @@ mod tests {
         let mut board = LineBoard::new(position.rules());
         board.set_up(&position);
         let moves: Vec<u16> = board.empty_cells().collect();
-        let tally = MonteCarlo::default().sample(
-            &position,
-            &mut generator(1, Stream::Go(1)),
-            &Control::playouts_only(100),
-            &mut |_| {},
-        );
-        let candidates =
-            candidates(&position, &board, &moves, &tally, Patterns::new(position.rules()).as_ref(), &Tuning::NORMAL);
-        let sum: f32 = candidates.iter().map(|candidate| candidate.prior).sum();
-        assert!((sum - 1.0).abs() < 1e-3 && candidates.len() == moves.len());
-        let mut best: Vec<Cell> =
-            candidates[moves.len() - 2..].iter().map(|candidate| board.cell(candidate.cell)).collect();
-        best.sort_unstable();
-        assert_eq!(best, [Cell::new(4, 2), Cell::new(4, 6)]);
+        let network = Network::new(position.rules()).expect("five in a row");
+        for assessment in [None, Some(network.assess(&position, &board))] {
+            let estimate = Estimate { value: 0.0, tally: None, assessment };
+            let candidates = candidates(&position, &board, &moves, &estimate, &Tuning::NORMAL);
+            let sum: f32 = candidates.iter().map(|candidate| candidate.prior).sum();
+            assert!((sum - 1.0).abs() < 1e-3 && candidates.len() == moves.len());
+            let mut best: Vec<Cell> =
+                candidates[moves.len() - 2..].iter().map(|candidate| board.cell(candidate.cell)).collect();
+            best.sort_unstable();
+            assert_eq!(best, [Cell::new(4, 2), Cell::new(4, 6)]);
+        }
     }
 }

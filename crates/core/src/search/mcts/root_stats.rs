@@ -47,6 +47,8 @@ pub struct RootStats {
     pub ties: usize,
     /// The results of all playouts.
     pub results: PlayoutResults,
+    /// The leaves without a playout.
+    pub judged: u64,
     /// Plies from the root to the deepest leaf.
     pub depth: u16,
 }
@@ -91,7 +93,8 @@ impl MctsSearch<'_> {
         if let Some(index) = draw.filter(|_| is_worse_than_a_draw(&moves[0])) {
             moves[..=index].rotate_right(1);
         }
-        RootStats { bounds: node.bounds, ties: ties(&moves), results: self.results, depth: self.depth, moves }
+        let MctsSearch { results, judged, depth, .. } = *self;
+        RootStats { bounds: node.bounds, ties: ties(&moves), results, judged, depth, moves }
     }
 
     /// Publishes the move that would be played now. If a draw is announced, only a move that keeps it is published.

@@ -9,7 +9,7 @@ use crate::search::proof::threats::FourSearch;
 use crate::search::request::{PUBLISH_INTERVAL, REPORT_INTERVAL};
 use crate::search::{Control, Generator, PlayoutResults, SearchRequest, TraceEvent, below};
 
-use super::patterns::Patterns;
+use super::network::Network;
 use super::tree::{Candidate, NodeId, ROOT, Tree};
 use super::{Mcts, Tuning};
 
@@ -18,6 +18,9 @@ const SMALLEST_BATCH: u64 = 8;
 
 /// A search with a bound on its playouts divides them into at least this many batches, if none gets too small.
 const BATCHES: u64 = 256;
+
+/// Where the network fits and time is the limit, one leaf of this many is played out.
+const LEAVES_FOR_A_PLAYOUT: u32 = 16;
 
 /// Iterations between two checks whether the search may end early.
 const ITERATIONS_BETWEEN_CHECKS: u32 = 64;
@@ -28,7 +31,7 @@ const ROOT_THREAT_NODES: u32 = 1_000;
 /// A search in progress.
 pub struct MctsSearch<'a> {
     pub board: &'a mut LineBoard,
-    pub patterns: Option<&'a Patterns>,
+    pub network: Option<&'a Network>,
     pub fours: &'a mut FourSearch,
     pub tree: &'a mut Tree,
     pub generator: &'a mut Generator,
@@ -39,6 +42,8 @@ pub struct MctsSearch<'a> {
     pub position: Position,
     /// The results of the playouts of all leaves, seen by the side to move at the root.
     pub results: PlayoutResults,
+    /// The leaves that the network has judged without a playout.
+    pub judged: u64,
     pub tuning: &'static Tuning,
     /// Playouts of a leaf.
     batch: u64,
@@ -66,7 +71,7 @@ impl<'a> MctsSearch<'a> {
     ) -> MctsSearch<'a> {
         let position = request.position;
         mcts.make_root(&position);
-        let Mcts { board, patterns, fours, tree, .. } = mcts;
+        let Mcts { board, network, fours, tree, .. } = mcts;
         let tuning = Tuning::for_rules(position.rules());
         let largest = tuning.batch;
         let batch = control.playouts.map_or(largest, |playouts| (playouts / BATCHES).min(largest).max(SMALLEST_BATCH));
@@ -74,7 +79,7 @@ impl<'a> MctsSearch<'a> {
         let announced = tree.unknown.at_least;
         MctsSearch {
             board,
-            patterns: patterns.as_ref(),
+            network: network.as_ref(),
             fours,
             tree,
             generator,
@@ -82,6 +87,7 @@ impl<'a> MctsSearch<'a> {
             playouts: PlayoutBoard::new(&position),
             position,
             results,
+            judged: 0,
             tuning,
             batch,
             spent: 0,
@@ -188,7 +194,9 @@ impl<'a> MctsSearch<'a> {
         {
             self.iterations += 1;
             let before = self.results.count();
-            self.iterate(self.batch.min(self.max_playouts() - self.spent));
+            let playouts = if self.plays_out() { self.batch.min(self.max_playouts() - self.spent) } else { 0 };
+            self.judged += u64::from(playouts == 0);
+            self.iterate(playouts);
             // A proven leaf takes no playouts. It still costs one, or the search might never end.
             self.spent += (self.results.count() - before).max(1);
             if publishing.is_due() {
@@ -199,6 +207,14 @@ impl<'a> MctsSearch<'a> {
             }
         }
         self.show(&[ROOT]);
+    }
+
+    /// True if the next leaf is played out. Where the network fits, the value of a leaf takes no playouts, and a few of them
+    /// are enough for the shares of wins, draws and losses that a result has. A bound on the playouts is a budget: then all
+    /// leaves are played out.
+    fn plays_out(&self) -> bool {
+        let all = self.network.is_none() || self.control.playouts.is_some();
+        all || self.iterations.is_multiple_of(LEAVES_FOR_A_PLAYOUT)
     }
 
     fn has_lines(&self) -> bool {

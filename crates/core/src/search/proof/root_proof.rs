@@ -259,6 +259,22 @@ impl<'a> RootProof<'a> {
         self.count_nodes();
     }
 
+    /// Looks for a win of the opponent by threats after a move, as long as `control` allows. If there is one, the move is
+    /// proven to lose, and the result is true.
+    pub fn refute(&mut self, cell: Cell, control: &Control) -> bool {
+        let after = self.request.position.after(cell);
+        if after.outcome().is_some() {
+            return false;
+        }
+        let strategy = self.solver.win_by_threats(&after, control);
+        let is_allowed = |strategy: &WinningStrategy| self.control.depth.is_none_or(|depth| strategy.plies() < depth);
+        let bounds = strategy
+            .filter(is_allowed)
+            .map(|strategy| Bounds { at_least: Value::Win(strategy.plies()), ..Bounds::UNKNOWN }.before_move());
+        self.add_bounds(Bounds::UNKNOWN, bounds.iter().map(|&bounds| (cell, bounds)));
+        bounds.is_some()
+    }
+
     /// The moves of perfect play from a later position, as far as `control` and the bounds of the whole search allow.
     pub fn line_from(&mut self, position: &Position, control: &Control) -> Vec<Cell> {
         let nodes = self.left().nodes.into_iter().chain(control.nodes).min();
@@ -412,6 +428,26 @@ mod tests {
         assert_eq!(after_threats(&listed(CellSet::from_iter([first])), None).value.at_least, Value::Win(plies));
         let others = position.moves().filter(|&cell| cell != first).collect();
         assert!(after_threats(&listed(others), None).value.at_least < Value::Draw);
+    }
+
+    #[test]
+    fn a_move_that_threats_refute_loses() {
+        let rules = Rules::new(5, 4, false).expect("rules");
+        let mut refuted = 0;
+        for position in endgames(rules, &[12, 11, 10], 30) {
+            let (mut solver, request) = (Solver::within_bytes(rules, 1 << 20), SearchRequest::new(position));
+            let control = Control::unlimited();
+            let mut proof = RootProof::new(&mut solver, &request, &control);
+            for (cell, value) in move_values(&position) {
+                let is_refuted = proof.refute(cell, &control);
+                assert!(!is_refuted || value < Value::Draw, "{cell} {value:?}\n{}", position.diagram());
+                let (_, bounds) = proof.bounds.moves.iter().find(|(of, _)| *of == cell).expect("a move");
+                assert!(holds(*bounds, value), "{cell} {value:?} {bounds:?}\n{}", position.diagram());
+                assert!(!is_refuted || bounds.at_most < Value::Draw);
+                refuted += u32::from(is_refuted);
+            }
+        }
+        assert!(refuted > 50, "only {refuted} moves were refuted");
     }
 
     #[test]

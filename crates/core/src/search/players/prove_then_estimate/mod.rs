@@ -39,6 +39,10 @@ const EXPLORE_PROOF_WORK: u64 = 4_000_000;
 /// another engine (docs/search-notes.md).
 const PROOF_SHARE: f64 = 0.1;
 
+/// The turns of the tree and of the search for threats after its best move, and the share of the latter in the time.
+const TURNS: u32 = 4;
+const REFUTATION_SHARE: f64 = 0.2;
+
 /// Where the proof comes first: the share of the time for the guess before it, the most time for that guess, and the share
 /// of the rest for the proof.
 const FIRST_GUESS_SHARE: f64 = 0.05;
@@ -89,6 +93,7 @@ impl Searcher for ProveThenEstimate<'_> {
             monte_carlo: self.monte_carlo,
             tree: self.tree.as_deref_mut(),
             tree_playouts: PlayoutResults::default(),
+            tree_judged: 0,
             visits: Vec::new(),
             effort: self.effort,
             context,
@@ -104,6 +109,8 @@ struct StagedSearch<'s, 'c> {
     tree: Option<&'s mut Mcts>,
     /// The results of the playouts in the tree.
     tree_playouts: PlayoutResults,
+    /// The leaves of the tree without a playout.
+    tree_judged: u64,
     /// The visits of the tree to each move; empty if it was not searched.
     visits: Vec<(Cell, u32)>,
     effort: ProofEffort,
@@ -192,7 +199,41 @@ impl StagedSearch<'_, '_> {
 
     /// A guess by the tree, which is reported on its way if that is wanted, or by playouts alone if there is none.
     fn guess(&mut self, control: &Control, is_reported: bool) -> Guess {
-        self.search_tree(control, is_reported).map_or_else(|| Guess::Playouts(self.sample(control)), Guess::Tree)
+        let has_threats = self.context.request.position.rules().completer_wins();
+        let stats = if has_threats && is_reported && self.estimate_takes_time() {
+            self.search_tree_in_turns(control)
+        } else {
+            self.search_tree(control, is_reported)
+        };
+        stats.map_or_else(|| Guess::Playouts(self.sample(control)), Guess::Tree)
+    }
+
+    /// Searches the tree, and now and then whether the opponent wins by threats after the best move: the tree seldom sees
+    /// that far. `None` without a tree.
+    fn search_tree_in_turns(&mut self, control: &Control) -> Option<RootStats> {
+        let saves_time = control.time_to_save().is_some();
+        let mut safe = None;
+        for turns in (1..=TURNS).rev() {
+            let turn = control.clone().with_share_of_time(1.0 / f64::from(turns));
+            let of_tree = turn.clone().with_share_of_time(1.0 - REFUTATION_SHARE).saving_time(false);
+            let stats = self.search_tree(&of_tree, true)?;
+            if stats.bounds.limit(0.0) != 0.0 || control.check().is_err() {
+                return Some(stats);
+            }
+            let best = stats.moves[0].cell();
+            if safe != Some(best) {
+                let is_refuted = self.proof.refute(best, &turn);
+                safe = (!is_refuted).then_some(best);
+            }
+            // No other move can get more visits in the turns that are left.
+            let visits: u32 = stats.moves.iter().map(|of_move| of_move.visits).sum();
+            let second = stats.moves[1..].iter().map(|of_move| of_move.visits).max().unwrap_or(0);
+            let lead = stats.moves[0].visits.saturating_sub(second);
+            if saves_time && safe.is_some() && lead > visits / (TURNS - turns + 1) * (turns - 1) {
+                return Some(stats);
+            }
+        }
+        self.search_tree(control, true)
     }
 
     /// Playouts for an estimate within what is proven. The best move is published even if the playouts took no time.
@@ -254,6 +295,8 @@ impl StagedSearch<'_, '_> {
         self.visits = stats.moves.iter().map(|move_stats| (move_stats.cell(), move_stats.visits)).collect();
         self.tree_playouts += stats.results;
         stats.results = self.tree_playouts;
+        self.tree_judged += stats.judged;
+        stats.judged = self.tree_judged;
         Some(stats)
     }
 
@@ -291,7 +334,7 @@ impl StagedSearch<'_, '_> {
         let depth = value.plies().unwrap_or(max_depth);
         let nodes = self.proof.bounds.nodes;
         let playouts = self.score_open_moves(&mut lines).or(playouts);
-        let nodes = nodes + playouts.map_or(0, |results| results.count());
+        let nodes = nodes + self.tree_judged + playouts.map_or(0, |results| results.count());
         SearchResult { playouts, notes, ..SearchResult::new(score, lines, depth, nodes) }
     }
 
