@@ -29,8 +29,7 @@ impl MctsSearch<'_> {
         }
     }
 
-    /// The estimated value of a position. Expands its node with its moves and their priors, if there is memory
-    /// for them.
+    /// The estimated value of a position. Expands its node with its moves and their priors, if there is memory for them.
     pub fn play_and_expand(&mut self, id: NodeId, position: &Position, playouts: u64, mut moves: Vec<u16>) -> f64 {
         let estimate = self.estimate(position, playouts);
         if self.tree.has_room_for(moves.len()) {
@@ -45,18 +44,18 @@ impl MctsSearch<'_> {
     fn estimate(&mut self, position: &Position, playouts: u64) -> Estimate {
         let tally = (playouts > 0).then(|| self.play(position, playouts));
         let assessment = self.network.map(|network| network.assess(position, self.board));
-        let value = assessment.as_ref().map_or_else(
-            || {
-                let mean = tally.as_ref().map_or(0.0, |tally| tally.results().mean());
-                let share = self.tuning.line_value;
-                (1.0 - share) * mean + share * self.lead(position)
-            },
-            |assessment| assessment.value,
-        );
+        self.judged += u64::from(tally.is_none());
+        let value = if let Some(assessment) = &assessment {
+            assessment.value
+        } else {
+            let mean = tally.as_ref().map_or(0.0, |tally| tally.results().mean());
+            let share = self.tuning.line_value;
+            (1.0 - share) * mean + share * self.lead(position)
+        };
         Estimate { value, tally, assessment }
     }
 
-    /// Playouts from a position. Most of the time of a search is spent here.
+    /// Playouts from a position. Without a network, most of the time of a search is spent here.
     fn play(&mut self, position: &Position, playouts: u64) -> Tally {
         let tally = if position.rules().completer_wins() {
             self.playouts.play_few(position, playouts, self.generator, self.control)

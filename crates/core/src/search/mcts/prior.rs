@@ -14,7 +14,7 @@
 //! Under normal rules, on boards larger than 10x10, moves near the stones come before all others. A far move is never left
 //! out: its turn comes later.
 
-use crate::game::Position;
+use crate::game::{MAX_SIZE, Position};
 use crate::search::{Tally, Weights};
 
 use super::Tuning;
@@ -43,7 +43,7 @@ pub fn candidates(
 ) -> Vec<Candidate> {
     let (me, other) = (position.side() as usize, !position.side() as usize);
     let completer_wins = position.rules().completer_wins();
-    let distance_factor = distance_factor(position, board, tuning);
+    let distance_factor = distance_factor(position, board, estimate.assessment.as_ref(), tuning);
     let lines = shares(moves, |cell| {
         let weight = f64::from(board.weight(me, cell)) + tuning.other_lines * f64::from(board.weight(other, cell));
         // Under reverse rules the light cells are the safe ones.
@@ -99,18 +99,29 @@ const LARGEST_WITHOUT_FAR: u8 = 10;
 
 /// The factor for the prior of a move: 1 near a stone, less elsewhere. On the empty board, where all moves are worth nearly
 /// the same and most of them are far, it is least.
-fn distance_factor(position: &Position, board: &LineBoard, tuning: &Tuning) -> impl Fn(u16) -> f64 {
+fn distance_factor<'a>(
+    position: &Position,
+    board: &'a LineBoard,
+    assessment: Option<&'a Assessment>,
+    tuning: &Tuning,
+) -> impl Fn(u16) -> f64 + use<'a> {
     let rules = position.rules();
     let far = match position.empty_cells() == rules.cells() {
         true => tuning.far * tuning.far,
         false if rules.shape().longer_side() <= LARGEST_WITHOUT_FAR => 1.0,
         false => tuning.far,
     };
-    // Where nothing is far, no leaf needs to know what is near.
-    let near = (far < 1.0).then(|| near_cells(position, board));
+    // Where nothing is far, no leaf needs to know what is near. An assessment has an exponent for each near cell.
+    let near = (far < 1.0 && assessment.is_none()).then(|| near_cells(position, board));
     move |number| {
-        let cell = board.cell(number);
-        let is_near = near.is_none_or(|near| near[usize::from(cell.row())] >> cell.column() & 1 == 1);
+        let is_listed = |near: [u32; MAX_SIZE as usize]| {
+            let cell = board.cell(number);
+            near[usize::from(cell.row())] >> cell.column() & 1 == 1
+        };
+        let is_near = match assessment {
+            Some(assessment) => assessment.exponents[usize::from(number)].is_some(),
+            None => near.is_none_or(is_listed),
+        };
         if is_near { 1.0 } else { far }
     }
 }

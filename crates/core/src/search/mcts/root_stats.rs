@@ -47,7 +47,7 @@ pub struct RootStats {
     pub ties: usize,
     /// The results of all playouts.
     pub results: PlayoutResults,
-    /// The leaves without a playout.
+    /// The leaves that the network has judged without a playout.
     pub judged: u64,
     /// Plies from the root to the deepest leaf.
     pub depth: u16,

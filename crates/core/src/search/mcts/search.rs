@@ -194,9 +194,7 @@ impl<'a> MctsSearch<'a> {
         {
             self.iterations += 1;
             let before = self.results.count();
-            let playouts = if self.plays_out() { self.batch.min(self.max_playouts() - self.spent) } else { 0 };
-            self.judged += u64::from(playouts == 0);
-            self.iterate(playouts);
+            self.iterate(if self.plays_out() { self.batch.min(self.max_playouts() - self.spent) } else { 0 });
             // A proven leaf takes no playouts. It still costs one, or the search might never end.
             self.spent += (self.results.count() - before).max(1);
             if publishing.is_due() {

@@ -245,13 +245,9 @@ impl<'a> RootProof<'a> {
         let left = self.left();
         let most = left.playouts.map(|playouts| playouts / 4);
         let control = left.with_nodes(most).with_share_of_time(THREAT_SHARE);
-        let strategy = self.solver.win_by_threats(&self.request.position, &control);
-        let is_allowed = |strategy: &WinningStrategy| {
-            let is_listed = self.request.moves().any(|cell| cell == strategy.first_move());
-            is_listed && self.control.depth.is_none_or(|depth| strategy.plies() <= depth)
-        };
-        if let Some(strategy) = strategy.filter(is_allowed) {
-            let bounds = Bounds { at_least: Value::Win(strategy.plies()), ..Bounds::UNKNOWN };
+        let found = self.find_win_by_threats(&self.request.position, 0, &control);
+        let is_listed = |strategy: &WinningStrategy| self.request.moves().any(|cell| cell == strategy.first_move());
+        if let Some((strategy, bounds)) = found.filter(|(strategy, _)| is_listed(strategy)) {
             self.bounds.winning_line = strategy.longest_line();
             self.bounds.depth = self.bounds.depth.max(strategy.plies());
             self.add_bounds(bounds, [(strategy.first_move(), bounds)].into_iter());
@@ -266,13 +262,22 @@ impl<'a> RootProof<'a> {
         if after.outcome().is_some() {
             return false;
         }
-        let strategy = self.solver.win_by_threats(&after, control);
-        let is_allowed = |strategy: &WinningStrategy| self.control.depth.is_none_or(|depth| strategy.plies() < depth);
-        let bounds = strategy
-            .filter(is_allowed)
-            .map(|strategy| Bounds { at_least: Value::Win(strategy.plies()), ..Bounds::UNKNOWN }.before_move());
-        self.add_bounds(Bounds::UNKNOWN, bounds.iter().map(|&bounds| (cell, bounds)));
-        bounds.is_some()
+        let found = self.find_win_by_threats(&after, 1, control);
+        self.add_bounds(Bounds::UNKNOWN, found.iter().map(|(_, bounds)| (cell, bounds.before_move())));
+        found.is_some()
+    }
+
+    /// A win of the side to move by threats, and what it proves of the position, which is so many plies after the root.
+    /// `None` if none is found within the depth of the whole search.
+    fn find_win_by_threats(
+        &mut self,
+        position: &Position,
+        plies: u16,
+        control: &Control,
+    ) -> Option<(WinningStrategy, Bounds)> {
+        let strategy = self.solver.win_by_threats(position, control)?;
+        let bounds = Bounds { at_least: Value::Win(strategy.plies()), ..Bounds::UNKNOWN };
+        self.control.depth.is_none_or(|depth| plies + strategy.plies() <= depth).then_some((strategy, bounds))
     }
 
     /// The moves of perfect play from a later position, as far as `control` and the bounds of the whole search allow.

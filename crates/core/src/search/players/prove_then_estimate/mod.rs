@@ -109,7 +109,7 @@ struct StagedSearch<'s, 'c> {
     tree: Option<&'s mut Mcts>,
     /// The results of the playouts in the tree.
     tree_playouts: PlayoutResults,
-    /// The leaves of the tree without a playout.
+    /// The leaves of the tree that the network has judged without a playout.
     tree_judged: u64,
     /// The visits of the tree to each move; empty if it was not searched.
     visits: Vec<(Cell, u32)>,
