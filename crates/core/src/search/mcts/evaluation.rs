@@ -44,7 +44,7 @@ impl MctsSearch<'_> {
     fn estimate(&mut self, position: &Position, playouts: u64) -> Estimate {
         let tally = (playouts > 0).then(|| self.play(position, playouts));
         let assessment = self.network.map(|network| network.assess(position, self.board));
-        self.judged += u64::from(tally.is_none());
+        self.evaluations.judged += u64::from(tally.is_none());
         let value = if let Some(assessment) = &assessment {
             assessment.value
         } else {
@@ -64,7 +64,7 @@ impl MctsSearch<'_> {
             Playouts::fastest(position, &control, 1).play(position, self.generator, &control, &mut |_| {})
         };
         let results = tally.results();
-        self.results += if position.side() == self.position.side() { results } else { results.turned() };
+        self.evaluations.results += if position.side() == self.position.side() { results } else { results.turned() };
         tally
     }
 

@@ -30,6 +30,7 @@ mod tree;
 
 use crate::game::{Bounds, Cell, Position, Rules, Value};
 
+use super::request::IntervalTimer;
 use super::{Control, Generator, SearchRequest};
 
 use super::line_board::LineBoard;
@@ -38,7 +39,7 @@ use network::Network;
 use search::MctsSearch;
 use tree::{NodeId, ROOT, Tree};
 
-pub use root_stats::{MoveStats, RootStats};
+pub use root_stats::{Evaluations, MoveStats, RootStats};
 pub use trace::{TreeMove, TreeResult};
 
 /// Monte Carlo tree search. The tree is kept from one move of a game to the next.
@@ -87,6 +88,8 @@ impl Mcts {
     /// `value` and `moves` hold what is proven about the position and its moves, and at least what a look of two plies
     /// proves. A win or a draw must come with a move that keeps it.
     ///
+    /// Calls `progress` when `reporting` is due: a timer of the caller, which may search in several parts.
+    ///
     /// A request with `root_moves` gets a tree of its own, because its root lists only a part of the moves.
     pub(super) fn search(
         &mut self,
@@ -94,7 +97,7 @@ impl Mcts {
         (value, moves): (Bounds, &[(Cell, Bounds)]),
         generator: &mut Generator,
         control: &Control,
-        progress: &mut dyn FnMut(&RootStats),
+        (reporting, progress): (&mut IntervalTimer, &mut dyn FnMut(&RootStats)),
     ) -> RootStats {
         let is_whole = request.root_moves.is_none();
         if !is_whole {
@@ -102,7 +105,7 @@ impl Mcts {
         }
         let mut search = MctsSearch::new(self, request, generator, control);
         search.prepare_root(value, moves, request);
-        search.run(progress);
+        search.run(reporting, progress);
         let root_stats = search.root_stats();
         if !is_whole {
             self.forget();

@@ -36,6 +36,29 @@ impl MoveStats {
     }
 }
 
+/// How the leaves of a search were evaluated, but for those that are proven.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Evaluations {
+    /// The results of all playouts, seen by the side to move at the root.
+    pub results: PlayoutResults,
+    /// The leaves that the network has judged without a playout.
+    pub judged: u64,
+}
+
+impl Evaluations {
+    /// Their number: it counts playouts and judged leaves.
+    pub fn count(&self) -> u64 {
+        self.results.count() + self.judged
+    }
+}
+
+impl std::ops::AddAssign for Evaluations {
+    fn add_assign(&mut self, other: Evaluations) {
+        self.results += other.results;
+        self.judged += other.judged;
+    }
+}
+
 /// The statistics of the root.
 #[derive(Clone, Debug)]
 pub struct RootStats {
@@ -45,10 +68,8 @@ pub struct RootStats {
     pub moves: Vec<MoveStats>,
     /// The number of first moves that are equally good.
     pub ties: usize,
-    /// The results of all playouts.
-    pub results: PlayoutResults,
-    /// The leaves that the network has judged without a playout.
-    pub judged: u64,
+    /// How the leaves were evaluated.
+    pub evaluations: Evaluations,
     /// Plies from the root to the deepest leaf.
     pub depth: u16,
 }
@@ -93,8 +114,8 @@ impl MctsSearch<'_> {
         if let Some(index) = draw.filter(|_| is_worse_than_a_draw(&moves[0])) {
             moves[..=index].rotate_right(1);
         }
-        let MctsSearch { results, judged, depth, .. } = *self;
-        RootStats { bounds: node.bounds, ties: ties(&moves), results, judged, depth, moves }
+        let MctsSearch { evaluations, depth, .. } = *self;
+        RootStats { bounds: node.bounds, ties: ties(&moves), evaluations, depth, moves }
     }
 
     /// Publishes the move that would be played now. If a draw is announced, only a move that keeps it is published.

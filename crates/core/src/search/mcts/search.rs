@@ -6,12 +6,12 @@ use crate::game::{Bounds, Cell, Position, Value};
 use crate::search::line_board::LineBoard;
 use crate::search::playout::PlayoutBoard;
 use crate::search::proof::threats::FourSearch;
-use crate::search::request::{PUBLISH_INTERVAL, REPORT_INTERVAL};
-use crate::search::{Control, Generator, PlayoutResults, SearchRequest, TraceEvent, below};
+use crate::search::request::{IntervalTimer, PUBLISH_INTERVAL};
+use crate::search::{Control, Generator, SearchRequest, TraceEvent, below};
 
 use super::network::Network;
 use super::tree::{Candidate, NodeId, ROOT, Tree};
-use super::{Mcts, Tuning};
+use super::{Evaluations, Mcts, Tuning};
 
 /// The smallest batch, playouts of one leaf, of a search with a bound on its playouts.
 const SMALLEST_BATCH: u64 = 8;
@@ -40,10 +40,8 @@ pub struct MctsSearch<'a> {
     pub playouts: PlayoutBoard,
     /// The position at the root.
     pub position: Position,
-    /// The results of the playouts of all leaves, seen by the side to move at the root.
-    pub results: PlayoutResults,
-    /// The leaves that the network has judged without a playout.
-    pub judged: u64,
+    /// How the leaves were evaluated.
+    pub evaluations: Evaluations,
     pub tuning: &'static Tuning,
     /// Playouts of a leaf.
     batch: u64,
@@ -75,7 +73,6 @@ impl<'a> MctsSearch<'a> {
         let tuning = Tuning::for_rules(position.rules());
         let largest = tuning.batch;
         let batch = control.playouts.map_or(largest, |playouts| (playouts / BATCHES).min(largest).max(SMALLEST_BATCH));
-        let results = PlayoutResults::default();
         let announced = tree.unknown.at_least;
         MctsSearch {
             board,
@@ -86,8 +83,7 @@ impl<'a> MctsSearch<'a> {
             control,
             playouts: PlayoutBoard::new(&position),
             position,
-            results,
-            judged: 0,
+            evaluations: Evaluations::default(),
             tuning,
             batch,
             spent: 0,
@@ -111,7 +107,7 @@ impl<'a> MctsSearch<'a> {
         if !self.tree.node(ROOT).is_expanded {
             let position = self.position;
             let value = self.play_and_expand(ROOT, &position, self.batch.min(self.max_playouts()), all.clone());
-            self.spent += self.results.count();
+            self.spent += self.evaluations.results.count();
             let node = self.tree.node_mut(ROOT);
             node.visits += 1;
             node.sum -= value;
@@ -181,22 +177,22 @@ impl<'a> MctsSearch<'a> {
         self.control.playouts.unwrap_or(u64::MAX)
     }
 
-    /// Iterates until a win or a loss is proven, no live line is left, the playouts are spent, or `control` ends it.
-    pub fn run(&mut self, progress: &mut dyn FnMut(&super::RootStats)) {
+    /// Iterates until a win or a loss is proven, no live line is left, the playouts are spent, or `control` ends it. Reports
+    /// progress when `reporting` is due.
+    pub fn run(&mut self, reporting: &mut IntervalTimer, progress: &mut dyn FnMut(&super::RootStats)) {
         let has_lines = self.has_lines();
         let start = self.control.now();
-        let (mut publishing, mut reporting) =
-            (self.control.timer(PUBLISH_INTERVAL), self.control.timer(REPORT_INTERVAL));
+        let mut publishing = self.control.timer(PUBLISH_INTERVAL);
         while has_lines
             && !self.is_spent_or_proven()
             && self.control.check().is_ok()
             && !(self.iterations.is_multiple_of(ITERATIONS_BETWEEN_CHECKS) && self.is_decided(start))
         {
             self.iterations += 1;
-            let before = self.results.count();
+            let before = self.evaluations.results.count();
             self.iterate(if self.plays_out() { self.batch.min(self.max_playouts() - self.spent) } else { 0 });
             // A proven leaf takes no playouts. It still costs one, or the search might never end.
-            self.spent += (self.results.count() - before).max(1);
+            self.spent += (self.evaluations.results.count() - before).max(1);
             if publishing.is_due() {
                 self.publish();
             }
@@ -253,7 +249,7 @@ impl<'a> MctsSearch<'a> {
         let leaf = path[path.len() - 1];
         self.depth = self.depth.max(path.len() as u16 - 1);
         let before = self.tree.node(leaf).bounds;
-        let results = self.results;
+        let results = self.evaluations.results;
         let value = self.evaluate(leaf, &position, playouts);
         let has_news = self.tree.node(leaf).bounds != before;
         if self.watcher.is_some() {

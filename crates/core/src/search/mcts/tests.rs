@@ -6,6 +6,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::*;
 use crate::game::{Score, Value};
+use crate::search::request::REPORT_INTERVAL;
 use crate::search::{Solver, Stream, TraceEvent, below, generator, two_plies};
 
 fn rules(size: u8, connect: u16, reverse: bool) -> Rules {
@@ -15,7 +16,13 @@ fn rules(size: u8, connect: u16, reverse: bool) -> Rules {
 fn search(mcts: &mut Mcts, position: &Position, playouts: u64) -> RootStats {
     let (request, control) = (SearchRequest::new(*position), Control::playouts_only(playouts));
     let known = (Bounds::UNKNOWN, &two_plies::bounds_of_moves(&request)[..]);
-    mcts.search(&request, known, &mut generator(3, Stream::Go(1)), &control, &mut |_| {})
+    mcts.search(
+        &request,
+        known,
+        &mut generator(3, Stream::Go(1)),
+        &control,
+        (&mut control.timer(REPORT_INTERVAL), &mut |_| {}),
+    )
 }
 
 #[test]
@@ -65,7 +72,15 @@ fn seeds_draw_lots_among_equal_moves() {
         let first = |seed: u64| {
             let mut mcts = Mcts::new(request.position.rules(), 1 << 20);
             let mut numbers = generator(seed, Stream::Go(1));
-            mcts.search(&request, (Bounds::UNKNOWN, &[]), &mut numbers, &control, &mut |_| {}).moves[0].cell()
+            mcts.search(
+                &request,
+                (Bounds::UNKNOWN, &[]),
+                &mut numbers,
+                &control,
+                (&mut control.timer(REPORT_INTERVAL), &mut |_| {}),
+            )
+            .moves[0]
+                .cell()
         };
         let firsts: HashSet<Cell> = (0..20).map(first).collect();
         assert!(firsts.len() > 1, "{size} {connect} {reverse} {playouts}: {firsts:?}");
@@ -217,7 +232,7 @@ fn the_events_of_a_trace_rebuild_the_tree() {
                 }
                 // A search without a trace gives the same.
                 let untraced = search(&mut Mcts::new(position.rules(), 1 << 20), &position, 2000);
-                assert!(found.is_finished && found.playouts == untraced.results.count());
+                assert!(found.is_finished && found.playouts == untraced.evaluations.results.count());
                 assert_eq!(found.best, untraced.moves[0].cell());
                 for stats in &untraced.moves {
                     let of_move = found.moves.iter().find(|of_move| of_move.cell == stats.cell()).expect("every move");

@@ -1,6 +1,7 @@
 //! The steps of a tree search, for people who watch it.
 
 use crate::game::{Bounds, Cell, Score};
+use crate::search::request::REPORT_INTERVAL;
 use crate::search::{Control, Generator, PlayoutResults, SearchRequest, TraceEvent, two_plies};
 
 use super::Mcts;
@@ -59,7 +60,7 @@ impl Mcts {
         let mut search = MctsSearch::new(self, request, generator, control);
         search.watcher = Some(take);
         search.prepare_root(Bounds::UNKNOWN, &two_plies::bounds_of_moves(request), request);
-        search.run(&mut |_| {});
+        search.run(&mut control.timer(REPORT_INTERVAL), &mut |_| {});
         let result = search.traced_result(request);
         self.forget();
         result
@@ -77,7 +78,7 @@ impl MctsSearch<'_> {
     pub fn tell_root(&mut self, value: f64) {
         let children: Vec<NodeId> = self.tree.children(ROOT).collect();
         self.emit(TraceEvent::Iteration(0));
-        self.emit(TraceEvent::Evaluate { ply: 0, value, results: self.results, proven: None });
+        self.emit(TraceEvent::Evaluate { ply: 0, value, results: self.evaluations.results, proven: None });
         for &child in children.iter().rev() {
             self.tell_selected(1, child);
             self.tell_updated(1, child);
@@ -92,7 +93,7 @@ impl MctsSearch<'_> {
             self.tell_selected(ply, id);
         }
         let ply = path.len() as u16 - 1;
-        let PlayoutResults { wins, draws, losses } = self.results;
+        let PlayoutResults { wins, draws, losses } = self.evaluations.results;
         let (wins, draws, losses) = (wins - before.wins, draws - before.draws, losses - before.losses);
         // These are seen by the side to move at the root.
         let of_root = PlayoutResults { wins, draws, losses };
@@ -145,7 +146,7 @@ impl MctsSearch<'_> {
             score: Score::proven_by(stats.bounds).unwrap_or_else(estimate),
             best: best.cell(),
             moves: request.moves().map(of_move).collect(),
-            playouts: self.results.count(),
+            playouts: self.evaluations.results.count(),
             is_finished: self.is_complete(),
         }
     }

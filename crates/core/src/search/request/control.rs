@@ -35,8 +35,8 @@ pub struct Control {
     pub(crate) depth: Option<u16>,
     /// The most nodes that a proof spends on the distance, once it is proven who wins; `None` for no bound.
     pub(crate) distance_nodes: Option<u64>,
-    /// True if unused time can be used later.
-    saves_time: bool,
+    /// If unused time can be used later: the time at which the whole search ends, whatever share of it a part gets.
+    saved_until: Option<Duration>,
     /// The polls that are left, where their number is limited.
     polls: Option<Arc<AtomicU64>>,
     best: BestSoFar,
@@ -110,7 +110,7 @@ impl Default for Control {
             nodes: None,
             depth: None,
             distance_nodes: None,
-            saves_time: false,
+            saved_until: None,
             polls: None,
             best: BestSoFar::default(),
         }
@@ -223,15 +223,15 @@ impl Control {
         Control { deadline, ..self }
     }
 
-    /// If `saves_time`, a search should end early once its best move cannot change any more.
+    /// If `saves_time`, a search should end early once its best move cannot change before the deadline of this control. A
+    /// part of the search with a share of the time asks for the time of the whole.
     pub fn saving_time(self, saves_time: bool) -> Control {
-        Control { saves_time, ..self }
+        Control { saved_until: self.deadline.filter(|_| saves_time), ..self }
     }
 
-    /// The time that is left, if the search should end early once its best move cannot change; else `None`.
+    /// The time that is left of the whole search, if it should end early once its best move cannot change; else `None`.
     pub fn time_to_save(&self) -> Option<Duration> {
-        let deadline = self.deadline.filter(|_| self.saves_time)?;
-        Some(deadline.saturating_sub(self.now()))
+        self.saved_until.map(|end| end.saturating_sub(self.now()))
     }
 
     /// True if there is a deadline.
@@ -291,7 +291,9 @@ mod tests {
         assert_eq!(half.deadline, Some(Duration::from_millis(50)));
         assert_eq!(control.clone().within(Duration::from_millis(9)).deadline, Some(Duration::from_millis(10)));
         assert_eq!(control.clone().with_time(Duration::from_millis(8)).deadline, Some(Duration::from_millis(10)));
-        assert_eq!(control.saving_time(true).time_to_save(), Some(Duration::from_millis(97)));
+        let saving = control.saving_time(true);
+        assert_eq!(saving.clone().with_share_of_time(0.5).time_to_save(), Some(Duration::from_millis(96)));
+        assert_eq!(saving.saving_time(false).time_to_save(), None);
     }
 
     #[test]

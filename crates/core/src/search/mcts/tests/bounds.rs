@@ -122,7 +122,13 @@ fn bounds_hold_with_moves_that_were_proven_before() {
             let mut mcts = Mcts::new(rules, 1 << 20);
             let (request, control) = (SearchRequest::new(position), Control::playouts_only(300));
             let mut numbers = generator(3, Stream::Go(1));
-            let stats = mcts.search(&request, (value, &moves), &mut numbers, &control, &mut |_| {});
+            let stats = mcts.search(
+                &request,
+                (value, &moves),
+                &mut numbers,
+                &control,
+                (&mut control.timer(REPORT_INTERVAL), &mut |_| {}),
+            );
             let mut plain = EndGame::new(&oracle::board_of(&position));
             check(&mcts, Node::root(position), &mut plain, &mut seen);
             // What was known of a move is not forgotten: a move that loses or draws has at most that value.

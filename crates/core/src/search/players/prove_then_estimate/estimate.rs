@@ -50,7 +50,7 @@ pub fn by_tree(request: &SearchRequest, known: &RootBounds, root_stats: &RootSta
         Score::Estimate(result) => Score::Estimate(known.announced().limit(result)),
         exact => exact,
     };
-    let nodes = known.nodes + root_stats.results.count() + root_stats.judged;
+    let nodes = known.nodes + root_stats.evaluations.count();
     let depth = known.depth.max(root_stats.depth);
-    SearchResult { playouts: Some(root_stats.results), ..SearchResult::new(score, lines, depth, nodes) }
+    SearchResult { playouts: Some(root_stats.evaluations.results), ..SearchResult::new(score, lines, depth, nodes) }
 }

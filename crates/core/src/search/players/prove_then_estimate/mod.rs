@@ -19,8 +19,9 @@ use crate::game::{Bounds, Cell, Score, Value};
 use super::instant_mover::by_live_lines;
 use super::monte_carlo::{PlayoutSample, middle, publishing};
 use super::trap::Trap;
-use crate::search::mcts::{Mcts, RootStats};
+use crate::search::mcts::{Evaluations, Mcts, RootStats};
 use crate::search::proof::{RootBounds, RootProof};
+use crate::search::request::{IntervalTimer, REPORT_INTERVAL};
 use crate::search::{
     Control, MonteCarlo, Note, PlayoutResults, SearchContext, SearchRequest, SearchResult, Searcher, Solver, Tiebreak,
     Variation,
@@ -92,8 +93,8 @@ impl Searcher for ProveThenEstimate<'_> {
             proof: RootProof::new(self.solver, context.request, context.control),
             monte_carlo: self.monte_carlo,
             tree: self.tree.as_deref_mut(),
-            tree_playouts: PlayoutResults::default(),
-            tree_judged: 0,
+            evaluations: Evaluations::default(),
+            reporting: context.control.timer(REPORT_INTERVAL),
             visits: Vec::new(),
             effort: self.effort,
             context,
@@ -107,13 +108,13 @@ struct StagedSearch<'s, 'c> {
     proof: RootProof<'s>,
     monte_carlo: MonteCarlo,
     tree: Option<&'s mut Mcts>,
-    /// The results of the playouts in the tree.
-    tree_playouts: PlayoutResults,
-    /// The leaves of the tree that the network has judged without a playout.
-    tree_judged: u64,
+    /// How the leaves of the tree were evaluated so far.
+    evaluations: Evaluations,
     /// The visits of the tree to each move; empty if it was not searched.
     visits: Vec<(Cell, u32)>,
     effort: ProofEffort,
+    /// When the next progress of the tree is due, in all its turns.
+    reporting: IntervalTimer,
     context: SearchContext<'c>,
 }
 
@@ -211,25 +212,22 @@ impl StagedSearch<'_, '_> {
     /// Searches the tree, and now and then whether the opponent wins by threats after the best move: the tree seldom sees
     /// that far. `None` without a tree.
     fn search_tree_in_turns(&mut self, control: &Control) -> Option<RootStats> {
-        let saves_time = control.time_to_save().is_some();
         let mut safe = None;
         for turns in (1..=TURNS).rev() {
             let turn = control.clone().with_share_of_time(1.0 / f64::from(turns));
-            let of_tree = turn.clone().with_share_of_time(1.0 - REFUTATION_SHARE).saving_time(false);
+            let of_tree = turn.clone().with_share_of_time(1.0 - REFUTATION_SHARE);
             let stats = self.search_tree(&of_tree, true)?;
             if stats.bounds.limit(0.0) != 0.0 || control.check().is_err() {
                 return Some(stats);
             }
+            // The tree ends before its time only if no other move can overtake the best one.
+            let is_settled = of_tree.check().is_ok();
             let best = stats.moves[0].cell();
             if safe != Some(best) {
                 let is_refuted = self.proof.refute(best, &turn);
                 safe = (!is_refuted).then_some(best);
             }
-            // No other move can get more visits in the turns that are left.
-            let visits: u32 = stats.moves.iter().map(|of_move| of_move.visits).sum();
-            let second = stats.moves[1..].iter().map(|of_move| of_move.visits).max().unwrap_or(0);
-            let lead = stats.moves[0].visits.saturating_sub(second);
-            if saves_time && safe.is_some() && lead > visits / (TURNS - turns + 1) * (turns - 1) {
+            if is_settled && safe.is_some() {
                 return Some(stats);
             }
         }
@@ -279,24 +277,24 @@ impl StagedSearch<'_, '_> {
 
     /// Searches the tree from where it is, and adds what it proves. `None` without a tree.
     fn search_tree(&mut self, control: &Control, is_reported: bool) -> Option<RootStats> {
-        let StagedSearch { proof, tree, context, .. } = self;
+        let StagedSearch { proof, tree, context, reporting, .. } = self;
         let SearchContext { request, generator, on_progress, .. } = context;
         let tree = tree.as_mut()?;
-        let known = proof.bounds.clone();
+        let (known, earlier) = (proof.bounds.clone(), self.evaluations);
         let mut progress = |stats: &RootStats| {
             if is_reported {
-                on_progress(&by_tree(request, &known, stats, 0));
+                let mut stats = stats.clone();
+                stats.evaluations += earlier;
+                on_progress(&by_tree(request, &known, &stats, 0));
             }
         };
         let proven = (known.announced(), known.moves.as_slice());
-        let mut stats = tree.search(request, proven, generator, control, &mut progress);
+        let mut stats = tree.search(request, proven, generator, control, (reporting, &mut progress));
         proof.add_bounds(stats.bounds, stats.moves.iter().map(|move_stats| (move_stats.cell(), move_stats.bounds)));
         proof.publish();
         self.visits = stats.moves.iter().map(|move_stats| (move_stats.cell(), move_stats.visits)).collect();
-        self.tree_playouts += stats.results;
-        stats.results = self.tree_playouts;
-        self.tree_judged += stats.judged;
-        stats.judged = self.tree_judged;
+        stats.evaluations += earlier;
+        self.evaluations = stats.evaluations;
         Some(stats)
     }
 
@@ -334,7 +332,7 @@ impl StagedSearch<'_, '_> {
         let depth = value.plies().unwrap_or(max_depth);
         let nodes = self.proof.bounds.nodes;
         let playouts = self.score_open_moves(&mut lines).or(playouts);
-        let nodes = nodes + self.tree_judged + playouts.map_or(0, |results| results.count());
+        let nodes = nodes + self.evaluations.judged + playouts.map_or(0, |results| results.count());
         SearchResult { playouts, notes, ..SearchResult::new(score, lines, depth, nodes) }
     }
 
@@ -455,5 +453,40 @@ impl StagedSearch<'_, '_> {
             line.total = Some(sample.tally.total(line.first_move(), self.monte_carlo.weights));
         }
         Some(sample.tally.results())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    use super::*;
+    use crate::game::{Position, Rules};
+    use crate::search::{Stream, TimeSource, generator};
+
+    /// A clock that goes on by ten microseconds each time it is read.
+    #[derive(Debug)]
+    struct SteppingClock(AtomicU64);
+
+    impl TimeSource for SteppingClock {
+        fn now(&self) -> Duration {
+            Duration::from_micros(10 * self.0.fetch_add(1, Ordering::Relaxed))
+        }
+    }
+
+    #[test]
+    fn progress_counts_all_turns_of_the_tree() {
+        static CLOCK: SteppingClock = SteppingClock(AtomicU64::new(0));
+        let rules = Rules::new(15, 5, false).expect("rules within range");
+        let request = SearchRequest::new(Position::start(rules));
+        let control = Control::unlimited().with_time_source(&CLOCK).with_time(Duration::from_millis(400));
+        let (mut solver, mut tree) = (Solver::new(rules, 1 << 20), Mcts::new(rules, 1 << 20));
+        let mut searcher =
+            ProveThenEstimate::new(&mut solver, MonteCarlo::default(), ProofEffort::Explore).with_tree(&mut tree);
+        let mut told = Vec::new();
+        let mut progress = |result: &SearchResult| told.push(result.nodes);
+        let found = searcher.search(&request, &mut generator(3, Stream::Go(1)), &control, &mut progress);
+        told.push(found.nodes);
+        assert!(told.len() >= 3 && told.is_sorted(), "{told:?}");
     }
 }
