@@ -63,11 +63,16 @@ pub fn candidates(
         mix_with_network(moves, &mut mixed, assessment, tuning);
     }
     let sum: f64 = mixed.iter().sum();
-    let candidate = |(&cell, prior): (&u16, &f64)| Candidate { cell, prior: (prior / sum) as f32 };
-    // A stable sort from last to first: of equal moves, the first in `moves` comes last and is visited first.
-    let mut candidates: Vec<Candidate> = moves.iter().zip(&mixed).rev().map(candidate).collect();
-    candidates.sort_by(|one, two| one.prior.total_cmp(&two.prior));
-    candidates
+    // One number holds all by which moves are compared: the bits of a prior, which is not negative, and below them the place
+    // from the last move on. So of equal moves, the first in `moves` comes last and is visited first.
+    let rank = |(place, prior): (u32, &f64)| u64::from(((prior / sum) as f32).to_bits()) << 32 | u64::from(place);
+    let mut ranks: Vec<u64> = (0..).zip(mixed.iter().rev()).map(rank).collect();
+    ranks.sort_unstable();
+    let candidate = |rank: u64| {
+        let (prior, place) = (f32::from_bits((rank >> 32) as u32), rank as u32 as usize);
+        Candidate { cell: moves[moves.len() - 1 - place], prior }
+    };
+    ranks.into_iter().map(candidate).collect()
 }
 
 /// Changes the priors to a mixture with those of the network, which lists only cells near the stones.
