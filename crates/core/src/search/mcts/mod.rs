@@ -192,6 +192,9 @@ impl Tuning {
         batch: 1,
     };
 
+    /// Five in a row, where the network knows more of a position than its lines.
+    const NETWORK: Tuning = Tuning { exploration: 1.4, first_play_urgency_reduction: 0.05, ..Tuning::NORMAL };
+
     /// Reverse rules: playouts predict the result better than lines, and there are no threats.
     const REVERSE: Tuning = Tuning {
         exploration: 1.0,
@@ -205,6 +208,10 @@ impl Tuning {
 
     /// The parameters for these rules.
     fn for_rules(rules: Rules) -> &'static Tuning {
-        if rules.completer_wins() { &Tuning::NORMAL } else { &Tuning::REVERSE }
+        match rules.completer_wins() {
+            true if Network::fits(rules) => &Tuning::NETWORK,
+            true => &Tuning::NORMAL,
+            false => &Tuning::REVERSE,
+        }
     }
 }

@@ -10,7 +10,8 @@ const NEAR: usize = 2;
 const EDGE: u8 = 9;
 
 /// The cells within [`NEAR`] rows and columns of a stone, by row of the board: bit `c` stands for column `c`. While all
-/// stones are at the edge, or there are none, the centre and the cells beside it are among them.
+/// stones are at the edge, or there are none, the centre and the cells beside it are among them. They are all while there is
+/// at most one such stone: it threatens nothing yet, and the centre is worth more.
 pub fn near_cells(position: &Position, board: &LineBoard) -> [u32; MAX_SIZE as usize] {
     let mut rows = [0; MAX_SIZE as usize];
     let stones = *position.stones(Player::X) | *position.stones(Player::O);
@@ -18,6 +19,9 @@ pub fn near_cells(position: &Position, board: &LineBoard) -> [u32; MAX_SIZE as u
         // Half cells: the centre of an even board is a corner of four cells.
         let centre = board.empty_cells().filter(|&cell| board.distance_to_centre(cell) <= 3);
         centre.map(|cell| board.cell(cell)).for_each(|cell| rows[usize::from(cell.row())] |= 1 << cell.column());
+        if stones.iter().count() < 2 {
+            return rows;
+        }
     }
     for stone in stones.iter() {
         let row = usize::from(stone.row());

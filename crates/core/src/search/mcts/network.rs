@@ -112,9 +112,13 @@ pub struct Network {
 }
 
 impl Network {
+    /// True if the network is for these rules.
+    pub fn fits(rules: Rules) -> bool {
+        rules.completer_wins() && rules.line_length() == Some(LINE_LENGTH)
+    }
+
     /// The network for these rules; `None` where it does not fit.
     pub fn new(rules: Rules) -> Option<Network> {
-        let fits = rules.completer_wins() && rules.line_length() == Some(LINE_LENGTH);
         let reversed = |bits: usize| (bits as u8 & 15).reverse_bits() >> 4;
         let right = |index: usize| half(index as u8 & 15, index as u8 >> 4);
         let left = |index: usize| half(reversed(index), reversed(index >> 4));
@@ -122,7 +126,7 @@ impl Network {
         let mut numbers =
             numbers.chunks_exact(4).map(|bytes| f32::from_le_bytes(bytes.try_into().expect("four bytes")));
         let mut next = || numbers.next().expect("as many numbers as the network has");
-        fits.then(|| Network {
+        Network::fits(rules).then(|| Network {
             shape: rules.shape(),
             outside: words(Cell::all(rules.shape()), rules.shape()).map(|inside| !inside),
             halves: [std::array::from_fn(left), std::array::from_fn(right)],
