@@ -261,20 +261,10 @@ fn is_spent(polls: &AtomicU64) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// A clock that goes on by a millisecond each time it is read.
-    #[derive(Debug)]
-    struct SteppingClock(AtomicU64);
-
-    impl TimeSource for SteppingClock {
-        fn now(&self) -> Duration {
-            Duration::from_millis(self.0.fetch_add(1, Ordering::Relaxed))
-        }
-    }
+    use crate::search::request::SteppingClock;
 
     fn stepping() -> Control {
-        let clock: &'static SteppingClock = Box::leak(Box::new(SteppingClock(AtomicU64::new(0))));
-        Control::unlimited().with_time_source(clock)
+        Control::unlimited().with_time_source(SteppingClock::by(Duration::from_millis(1)))
     }
 
     #[test]

@@ -18,6 +18,8 @@ pub use limits::{Clock, Limits};
 pub(crate) use random::fold_product;
 pub use random::{Generator, Stream, below, generator, mix};
 pub use result::{Note, PlayoutResults, SearchResult, Variation};
+#[cfg(test)]
+pub(crate) use time_source::SteppingClock;
 pub use time_source::{SystemClock, TimeSource};
 
 /// A request to a searcher.

@@ -36,6 +36,29 @@ impl TimeSource for SystemClock {
     }
 }
 
+/// A clock for tests. It goes on by a step each time it is read.
+#[cfg(test)]
+#[derive(Debug)]
+pub(crate) struct SteppingClock {
+    step: Duration,
+    reads: std::sync::atomic::AtomicU32,
+}
+
+#[cfg(test)]
+impl SteppingClock {
+    /// A clock that is never dropped, as a `Control` needs it.
+    pub fn by(step: Duration) -> &'static SteppingClock {
+        Box::leak(Box::new(SteppingClock { step, reads: 0.into() }))
+    }
+}
+
+#[cfg(test)]
+impl TimeSource for SteppingClock {
+    fn now(&self) -> Duration {
+        self.step * self.reads.fetch_add(1, std::sync::atomic::Ordering::Relaxed)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

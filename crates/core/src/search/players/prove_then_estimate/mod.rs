@@ -458,28 +458,17 @@ impl StagedSearch<'_, '_> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::{AtomicU64, Ordering};
-
     use super::*;
     use crate::game::{Position, Rules};
-    use crate::search::{Stream, TimeSource, generator};
-
-    /// A clock that goes on by ten microseconds each time it is read.
-    #[derive(Debug)]
-    struct SteppingClock(AtomicU64);
-
-    impl TimeSource for SteppingClock {
-        fn now(&self) -> Duration {
-            Duration::from_micros(10 * self.0.fetch_add(1, Ordering::Relaxed))
-        }
-    }
+    use crate::search::request::SteppingClock;
+    use crate::search::{Stream, generator};
 
     #[test]
     fn progress_counts_all_turns_of_the_tree() {
-        static CLOCK: SteppingClock = SteppingClock(AtomicU64::new(0));
+        let clock = SteppingClock::by(Duration::from_micros(10));
         let rules = Rules::new(15, 5, false).expect("rules within range");
         let request = SearchRequest::new(Position::start(rules));
-        let control = Control::unlimited().with_time_source(&CLOCK).with_time(Duration::from_millis(400));
+        let control = Control::unlimited().with_time_source(clock).with_time(Duration::from_millis(400));
         let (mut solver, mut tree) = (Solver::new(rules, 1 << 20), Mcts::new(rules, 1 << 20));
         let mut searcher =
             ProveThenEstimate::new(&mut solver, MonteCarlo::default(), ProofEffort::Explore).with_tree(&mut tree);
