@@ -6,7 +6,11 @@ use crate::search::{Playouts, Tally};
 
 use super::prior::{self, Estimate};
 use super::search::MctsSearch;
-use super::tree::NodeId;
+use super::tree::{NodeId, ROOT};
+
+/// Where the network fits, a node below the root lists the moves with at least this prior. A move with less would get its first
+/// visit after about a hundred thousand visits to its siblings. Lists of all moves would fill the memory several times as soon.
+const LEAST_PRIOR: f32 = 3e-4;
 
 impl MctsSearch<'_> {
     /// The value of a leaf for the side to move, from -1 to 1. Also expands the leaf, unless it is proven to be won or
@@ -17,8 +21,12 @@ impl MctsSearch<'_> {
             return f64::from(value.result());
         }
         if self.tree.node(id).is_expanded {
-            // There is no room for another node.
-            return self.estimate(position, playouts).value;
+            // All listed moves are decided, or there is no room for another node.
+            let estimate = self.estimate(position, playouts);
+            if self.tree.is_listed_in_part(id) {
+                self.list_rest(id, position, &estimate);
+            }
+            return estimate.value;
         }
         let (bounds, moves) = self.static_bounds(position);
         let node = self.tree.node_mut(id);
@@ -34,10 +42,29 @@ impl MctsSearch<'_> {
         let estimate = self.estimate(position, playouts);
         if self.tree.has_room_for(moves.len()) {
             self.tree.node_mut(id).left_out = if moves.len() > 1 { self.leave_out(position, &mut moves) } else { None };
-            let candidates = prior::candidates(position, self.board, &moves, &estimate, self.tuning);
+            let mut candidates = prior::candidates(position, self.board, &moves, &estimate, self.tuning);
+            if id != ROOT && estimate.assessment.is_some() && self.tree.node(id).left_out.is_none() {
+                // The best comes last.
+                let unlikely = candidates.partition_point(|candidate| candidate.prior < LEAST_PRIOR);
+                if unlikely > 0 {
+                    candidates = candidates.split_off(unlikely);
+                    self.tree.node_mut(id).left_out = Some(self.tree.unknown);
+                }
+            }
             self.tree.expand(id, candidates);
         }
         estimate.value
+    }
+
+    /// Lists the moves of a node that were left out because they are unlikely.
+    fn list_rest(&mut self, id: NodeId, position: &Position, estimate: &Estimate) {
+        let (_, mut moves) = self.static_bounds(position);
+        moves.retain(|&cell| self.tree.child(id, cell).is_none());
+        if self.tree.node(id).candidates.is_empty() && self.tree.has_room_for(moves.len()) {
+            self.tree.node_mut(id).left_out = None;
+            let candidates = prior::candidates(position, self.board, &moves, estimate, self.tuning);
+            self.tree.expand(id, candidates);
+        }
     }
 
     /// Estimates a position: by the network, or by playouts and lines.

@@ -11,8 +11,8 @@
 //! For five in a row under normal rules, the cells near the stones get nearly all of their priors from the network
 //! ([`Assessment`]), and the line estimate has the rest.
 //!
-//! Under normal rules, on boards larger than 10x10, moves near the stones come before all others. A far move is never left
-//! out: its turn comes later.
+//! Under normal rules, on boards larger than 10x10, moves near the stones come before all others. The turn of a far move comes
+//! later.
 
 use crate::game::{MAX_SIZE, Position};
 use crate::search::{Tally, Weights};

@@ -45,6 +45,43 @@ fn the_tree_stays_within_its_memory_and_full_trees_still_answer() {
 }
 
 #[test]
+fn a_leaf_of_a_large_board_takes_a_few_hundred_bytes() {
+    let position = Position::start(rules(15, 5, false)).after(Cell::new(7, 7)).after(Cell::new(6, 8));
+    let mut mcts = Mcts::new(position.rules(), 1 << 24);
+    search(&mut mcts, &position, 10_000);
+    let leaves = mcts.tree.node(ROOT).visits as usize;
+    assert!(leaves > 1000 && mcts.tree.bytes() < 600 * leaves, "{} bytes, {leaves} leaves", mcts.tree.bytes());
+}
+
+#[test]
+fn unlikely_moves_are_listed_when_all_others_have_lost() {
+    let position = Position::start(rules(15, 5, false)).after(Cell::new(7, 7));
+    let mut mcts = Mcts::new(position.rules(), 1 << 24);
+    let best = search(&mut mcts, &position, 1000).moves[0].cell();
+    let child = mcts.tree.child(ROOT, mcts.board.number(best)).expect("visited");
+    let next = position.after(best);
+    assert!(mcts.tree.is_listed_in_part(child));
+    while let Some(reply) = mcts.tree.add_child(child) {
+        mcts.tree.node_mut(reply).visits = 1;
+    }
+    let replies: Vec<NodeId> = mcts.tree.children(child).collect();
+    assert!(replies.len() < next.empty_cells());
+    for &reply in &replies {
+        mcts.tree.node_mut(reply).bounds = Bounds::exactly(Value::Win(1));
+    }
+    // These may not be all moves, so the position is not lost.
+    mcts.tree.update_bounds(child);
+    assert_eq!(mcts.tree.node(child).result(), None);
+    search(&mut mcts, &position, 1000);
+    let child = mcts.tree.child(ROOT, mcts.board.number(best)).expect("visited");
+    let node = mcts.tree.node(child);
+    let listed: HashSet<u16> = node.candidates.iter().map(|candidate| candidate.cell).collect();
+    let visited: HashSet<u16> = mcts.tree.children(child).map(|reply| mcts.tree.node(reply).cell).collect();
+    assert!(!mcts.tree.is_listed_in_part(child) && listed.is_disjoint(&visited));
+    assert_eq!(listed.len() + visited.len(), next.empty_cells());
+}
+
+#[test]
 fn the_tree_goes_on_growing_from_move_to_move() {
     let start = Position::start(rules(8, 5, false));
     let mut mcts = Mcts::new(start.rules(), 1 << 22);

@@ -1,7 +1,8 @@
 //! The tree: nodes in one block of memory of fixed size.
 //!
-//! A node is made when it is first visited. Until then the move is a [`Candidate`] of its parent. A candidate takes a few
-//! bytes, so hundreds of moves cost little. A parent always comes before its children in memory.
+//! A node is made when it is first visited. Until then the move is a [`Candidate`] of its parent, which takes 8 bytes. A node
+//! may list only the likely moves at first: the lists take most of the memory. A parent always comes before its children in
+//! memory.
 
 use crate::game::Bounds;
 
@@ -18,6 +19,9 @@ const NO_NODE: NodeId = NodeId::MAX;
 
 /// Bytes of a list of candidates beyond the candidates themselves.
 const LIST_BYTES: usize = 16;
+
+/// The nodes have this part of the memory, and the lists of candidates the rest.
+const NODE_PART: usize = 4;
 
 /// The least nodes of a tree: its root and a move.
 const LEAST_NODES: usize = 2;
@@ -106,9 +110,9 @@ impl Tree {
         let each = size_of::<Node>() + size_of::<NodeId>();
         Tree {
             nodes: Vec::new(),
-            most_nodes: (bytes / 2 / each).clamp(LEAST_NODES, NO_NODE as usize - 1),
+            most_nodes: (bytes / NODE_PART / each).clamp(LEAST_NODES, NO_NODE as usize - 1),
             listed: 0,
-            list_memory: GrowingMemory::in_blocks(bytes / 2),
+            list_memory: GrowingMemory::in_blocks(bytes - bytes / NODE_PART),
             unknown,
         }
     }
@@ -177,6 +181,11 @@ impl Tree {
         self.listed += bytes_of(&candidates);
         node.candidates = candidates;
         node.is_expanded = true;
+    }
+
+    /// True if the list of a node has only the likely moves: nothing is known about the positions after the others.
+    pub fn is_listed_in_part(&self, id: NodeId) -> bool {
+        self.node(id).left_out == Some(self.unknown)
     }
 
     /// Makes a node of the best candidate. `None` without a candidate or without memory.
