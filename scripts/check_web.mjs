@@ -7,6 +7,7 @@
 // once its file server has been ended. PID is the process of the server. With WORDS, only the checks whose names contain them
 // run. The exit code is 0 when every check has passed.
 
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -40,10 +41,16 @@ function equal(found, expected, words) {
  * Does a check. One that fails is done again: a machine that stands still for half a minute fails any of them, and a browser now
  * and then. Both failures are printed, and the second one counts.
  */
-async function check(name, work) {
+async function checkEverywhere(name, work) {
   if (!name.includes(wanted)) return;
   if (!(await succeeds(name, work)) && !(await succeeds(`${name}, once more`, work))) failures += 1;
 }
+
+/**
+ * A check of what the page does. Without its file server the page has the same files, which a check of its own shows; so there
+ * only `checkEverywhere` runs: what loads files, and what the worker of the engine does.
+ */
+const check = (name, work) => (kind === "offline" ? undefined : checkEverywhere(name, work));
 
 async function succeeds(name, work) {
   browser.complaints = [];
@@ -62,7 +69,7 @@ async function succeeds(name, work) {
   return isGood;
 }
 
-/** A check of what the page looks like, which is the same in its three forms. */
+/** A check of what the page looks like, which is the same with a server and without. */
 const checkLooks = (name, work) => (isServed ? check(name, work) : undefined);
 
 const stones = (page) => page.locator("[role=gridcell][data-held=x], [role=gridcell][data-held=o]").count();
@@ -231,7 +238,7 @@ if (kind === "offline") {
   expect(isGone, "the file server is still there");
 }
 
-await check("a person draws against perfect on 3x3", async () => {
+await checkEverywhere("a person draws against perfect on 3x3", async () => {
   const page = await open("#x=person&o=perfect:10");
   await values(page, "exact");
   await playOn(page, async () => {
@@ -260,7 +267,7 @@ await check("hints are what eval says, under both rules", async () => {
   }
 });
 
-await check("Monte Carlo totals appear and grow to what was asked", async () => {
+await checkEverywhere("Monte Carlo totals appear and grow to what was asked", async () => {
   const page = await open("#size=5&connect=4&x=person&o=person&values.trials=100000");
   await showValues(page, "playouts");
   await textIs(page, "#value-source", /^100,000/);
@@ -392,7 +399,7 @@ await check("the small benchmark measures, and gives the board back", async () =
   equal(await page.locator("[role=gridcell]").count(), 16, "squares");
 });
 
-await check("a stop is answered soon, with what the search has found", async () => {
+await checkEverywhere("a stop is answered soon, with what the search has found", async () => {
   const page = await open();
   const took = await page.evaluate(async () => {
     const { Connection } = await import("./connection.js");
@@ -456,7 +463,7 @@ await check("reverse on 5x5 to the end", async () => {
   await page.waitForFunction(() => document.querySelectorAll("#strip [data-kind=open]").length === 0);
 });
 
-await check("two engines play 20 games and the score adds up", async () => {
+await checkEverywhere("two engines play 20 games and the score adds up", async () => {
   const page = await open("#x=random:10&o=montecarlo:10");
   await page.locator("#speed").fill("4");
   await press(page, "Play the match");
@@ -498,7 +505,7 @@ await check("the table is large enough to count 4x4", async () => {
   equal(await page.locator("#counts [aria-pressed=true] .number").innerText(), "345,333", "nodes");
 });
 
-await check("a puzzle is won by the right move, and a wrong one is refuted on the board", async () => {
+await checkEverywhere("a puzzle is won by the right move, and a wrong one is refuted on the board", async () => {
   const page = await open("#values=exact");
   const words = page.locator("#puzzle-words");
   const list = readFileSync(new URL("../src/web/page/puzzles.jsonl", import.meta.url), "utf8").trim().split("\n").map(JSON.parse);
@@ -866,7 +873,7 @@ await check("a match can be paused, and the sides swapped", async () => {
   await pressed(other, "New game", /X played .* Your turn, O/);
 });
 
-await check("a link reproduces a position", async () => {
+await checkEverywhere("a link reproduces a position", async () => {
   const first = await open("#size=4&connect=3&reverse=true&x=person&o=person");
   await play(first, "1,1", /O to move/);
   await play(first, "2,3", /X to move/);
@@ -920,7 +927,7 @@ await check("a typed position is put on the board, a typed search holds nothing 
   await play(page, "1,1", /O played 1,1/);
 });
 
-await check("stopping, reloading and losing the connection", async () => {
+await checkEverywhere("stopping, reloading and losing the connection", async () => {
   const page = await open("#size=15&connect=5&x=person&o=perfect:10");
   await settings(page);
   await enter(page, "seconds", "600");
@@ -976,7 +983,7 @@ await check("every player is at its best, and thinks for a second, unless told o
   equal([await weaker.locator("#o-level").inputValue(), await weaker.locator("#score-o-name").innerText()], ["5", "O, Perfect, level 5"], "a level of a link");
 });
 
-await check("a link brings back what is set, a reload what was taken back", async () => {
+await checkEverywhere("a link brings back what is set, a reload what was taken back", async () => {
   const link = "#moves=1,1+0,0&undone=2,2+0,2&x=person&o=montecarlo:7&o.trials=500&o.score_current=2&o.score_other=0.5"
     + "&seed=7&seconds=5&values.trials=2000&values.score_current=3&values=exact";
   const page = await open(link);
@@ -1058,7 +1065,7 @@ await check("light and dark can be chosen, and are remembered", async () => {
   equal(await ground(forbidden), dark, "the ground where nothing can be kept");
 });
 
-await check("a reload, a closed tab and another link leave no search behind", async () => {
+await checkEverywhere("a reload, a closed tab and another link leave no search behind", async () => {
   const begin = async (page) => {
     await play(page, "7,7", /O is thinking/);
     await engineIs(true);
@@ -1367,7 +1374,7 @@ await check("a search goes back as it went on, and a link opens it at its step",
   }
 });
 
-await check("watching by keyboard: steps, play and pause, moves on the board, views", async () => {
+await checkEverywhere("watching by keyboard: steps, play and pause, moves on the board, views", async () => {
   const page = await open("#x=person&o=auto:5");
   await page.locator("#view-play").focus();
   await page.keyboard.press("ArrowRight");
@@ -1594,7 +1601,22 @@ for (const scheme of ["light", "dark"]) {
 }
 
 if (kind === "offline") {
-  await check("another version below another path of the origin opens too", async () => {
+  await checkEverywhere("every file of the page is there", async () => {
+    const page = await open();
+    const worker = readFileSync("target/page/service-worker.js", "utf8");
+    const names = JSON.parse(/const FILES = (\[.*\])\.map/.exec(worker)[1]);
+    expect(names.length > 20, `only ${names.length} files`);
+    for (const name of names) {
+      const digest = await page.evaluate(async (file) => {
+        const hash = await crypto.subtle.digest("SHA-256", await (await fetch(file)).arrayBuffer());
+        return [...new Uint8Array(hash)];
+      }, name);
+      const bytes = readFileSync(`target/page/${name === "./" ? "index.html" : name}`);
+      equal(digest, [...createHash("sha256").update(bytes).digest()], `the SHA-256 of ${name}`);
+    }
+  });
+
+  await checkEverywhere("another version below another path of the origin opens too", async () => {
     for (const visited of [other, address, other]) {
       const page = await browser.tab();
       await page.goto(`${visited}#x=person&o=perfect`);
