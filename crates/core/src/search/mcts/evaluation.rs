@@ -41,30 +41,28 @@ impl MctsSearch<'_> {
     pub fn play_and_expand(&mut self, id: NodeId, position: &Position, playouts: u64, mut moves: Vec<u16>) -> f64 {
         let estimate = self.estimate(position, playouts);
         if self.tree.has_room_for(moves.len()) {
-            self.tree.node_mut(id).left_out = if moves.len() > 1 { self.leave_out(position, &mut moves) } else { None };
+            let mut left_out = if moves.len() > 1 { self.leave_out(position, &mut moves) } else { None };
             let mut candidates = prior::candidates(position, self.board, &moves, &estimate, self.tuning);
-            if id != ROOT && estimate.assessment.is_some() && self.tree.node(id).left_out.is_none() {
+            if id != ROOT && estimate.assessment.is_some() && left_out.is_none() {
                 // The best comes last.
                 let unlikely = candidates.partition_point(|candidate| candidate.prior < LEAST_PRIOR);
-                if unlikely > 0 {
-                    candidates = candidates.split_off(unlikely);
-                    self.tree.node_mut(id).left_out = Some(self.tree.unknown);
-                }
+                candidates = candidates.split_off(unlikely);
+                left_out = (unlikely > 0).then_some(self.tree.unknown);
             }
-            self.tree.expand(id, candidates);
+            self.tree.expand(id, candidates, left_out);
         }
         estimate.value
     }
 
-    /// Lists the moves of a node that were left out because they are unlikely.
+    /// Lists the moves of a node that were left out because they are unlikely, if all others have a node and there is memory.
     fn list_rest(&mut self, id: NodeId, position: &Position, estimate: &Estimate) {
+        if !self.tree.node(id).candidates.is_empty() || !self.tree.has_room_for(position.empty_cells()) {
+            return;
+        }
         let (_, mut moves) = self.static_bounds(position);
         moves.retain(|&cell| self.tree.child(id, cell).is_none());
-        if self.tree.node(id).candidates.is_empty() && self.tree.has_room_for(moves.len()) {
-            self.tree.node_mut(id).left_out = None;
-            let candidates = prior::candidates(position, self.board, &moves, estimate, self.tuning);
-            self.tree.expand(id, candidates);
-        }
+        let candidates = prior::candidates(position, self.board, &moves, estimate, self.tuning);
+        self.tree.expand(id, candidates, None);
     }
 
     /// Estimates a position: by the network, or by playouts and lines.

@@ -135,15 +135,11 @@ impl<'a> MctsSearch<'a> {
         let mut listed = vec![false; self.position.rules().cells()];
         self.tree.children(ROOT).for_each(|child| listed[usize::from(self.tree.node(child).cell)] = true);
         self.tree.node(ROOT).candidates.iter().for_each(|candidate| listed[usize::from(candidate.cell)] = true);
-        let missing: Vec<u16> = all.iter().copied().filter(|&cell| !listed[usize::from(cell)]).collect();
-        self.tree.node_mut(ROOT).left_out = None;
-        if !missing.is_empty() {
-            // The best candidate comes last.
-            let mut candidates: Vec<Candidate> =
-                missing.into_iter().rev().map(|cell| Candidate { cell, prior: 0.0 }).collect();
-            candidates.extend_from_slice(&self.tree.node(ROOT).candidates);
-            self.tree.expand(ROOT, candidates);
-        }
+        let missing = all.iter().filter(|&&cell| !listed[usize::from(cell)]);
+        // The best candidate comes last.
+        let mut candidates: Vec<Candidate> = missing.rev().map(|&cell| Candidate { cell, prior: 0.0 }).collect();
+        candidates.extend_from_slice(&self.tree.node(ROOT).candidates);
+        self.tree.expand(ROOT, candidates, None);
     }
 
     /// The first move of a win by threats, if one is found. Normal rules only.

@@ -174,12 +174,14 @@ impl Tree {
         self.nodes.len() < self.most_nodes && self.list_memory.may_have(self.listed + bytes)
     }
 
-    /// Expands a node: lists its moves, the best one last.
-    pub fn expand(&mut self, id: NodeId, candidates: Vec<Candidate>) {
+    /// Expands a node: lists its moves, the best one last. `left_out` has the bounds of the positions after the others; `None` if
+    /// the list is complete.
+    pub fn expand(&mut self, id: NodeId, candidates: Vec<Candidate>, left_out: Option<Bounds>) {
         let node = &mut self.nodes[id as usize];
         self.listed -= bytes_of(&node.candidates);
         self.listed += bytes_of(&candidates);
         node.candidates = candidates;
+        node.left_out = left_out;
         node.is_expanded = true;
     }
 
