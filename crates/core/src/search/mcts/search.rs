@@ -319,8 +319,10 @@ impl<'a> MctsSearch<'a> {
         self.shown.extend(&path[common..]);
     }
 
-    /// Adds the value of a leaf to all nodes on its path. Their bounds are updated as far up as they change.
+    /// Adds the value of a leaf to all nodes on its path. Their bounds are updated as far up as they change. Once a win or a
+    /// loss is proven, the visits before the proof count as that result too, here and in all nodes above.
     fn backpropagate(&mut self, path: &[NodeId], mut value: f64, mut has_news: bool) {
+        let mut correction = 0.0;
         for (height, &id) in path.iter().rev().enumerate() {
             if height > 0 {
                 has_news = has_news && self.tree.update_bounds(id);
@@ -328,10 +330,11 @@ impl<'a> MctsSearch<'a> {
             let node = self.tree.node_mut(id);
             if let Some(result) = node.result() {
                 value = f64::from(result);
+                correction = -value * f64::from(node.visits) - node.sum;
             }
             node.visits += 1;
-            node.sum -= value;
-            value = -value;
+            node.sum += correction - value;
+            (value, correction) = (-value, -correction);
         }
     }
 }

@@ -4,6 +4,7 @@ mod bounds;
 
 use std::collections::{HashMap, HashSet};
 
+use super::tree::Node;
 use super::*;
 use crate::game::{Score, Value};
 use crate::search::request::REPORT_INTERVAL;
@@ -79,6 +80,37 @@ fn unlikely_moves_are_listed_when_all_others_have_lost() {
     let visited: HashSet<u16> = mcts.tree.children(child).map(|reply| mcts.tree.node(reply).cell).collect();
     assert!(!mcts.tree.is_listed_in_part(child) && listed.is_disjoint(&visited));
     assert_eq!(listed.len() + visited.len(), next.empty_cells());
+}
+
+#[test]
+fn all_visits_to_a_proven_position_count_as_its_result() {
+    for (size, connect, reverse, plies) in [(6, 4, false, 4), (15, 5, false, 6), (4, 3, true, 6)] {
+        let mut position = Position::start(rules(size, connect, reverse));
+        let mut random = generator(1, Stream::Go(1));
+        for _ in 0..plies {
+            let moves: Vec<Cell> = position.moves().collect();
+            position = position.after(moves[below(&mut random, moves.len() as u32) as usize]);
+        }
+        let mut mcts = Mcts::new(position.rules(), 1 << 24);
+        search(&mut mcts, &position, 100_000);
+        let (mut open, mut proven_after_visits) = (vec![ROOT], 0);
+        while let Some(id) = open.pop() {
+            open.extend(mcts.tree.children(id));
+            let node = mcts.tree.node(id);
+            let visits = f64::from(node.visits);
+            if let Some(result) = node.result().filter(|_| id != ROOT) {
+                assert!((node.sum + f64::from(result) * visits).abs() <= 1e-6 * visits, "{} {visits}", node.sum);
+                proven_after_visits += u32::from(node.visits > 1);
+            } else {
+                // What is not counted below is the value of the position itself, from -1 to 1 at each of its visits.
+                let below: Vec<&Node> = mcts.tree.children(id).map(|child| mcts.tree.node(child)).collect();
+                let own_visits = visits - below.iter().map(|child| f64::from(child.visits)).sum::<f64>();
+                let own_sum = node.sum + below.iter().map(|child| child.sum).sum::<f64>();
+                assert!(own_sum.abs() < own_visits + 1e-6 * visits, "{own_sum} {own_visits}");
+            }
+        }
+        assert!(proven_after_visits > 5, "{size} {connect} {reverse}: {proven_after_visits}");
+    }
 }
 
 #[test]
@@ -191,7 +223,7 @@ struct TracedNode {
 fn replay(position: &Position, events: &[TraceEvent]) -> HashMap<Vec<Cell>, TracedNode> {
     let root = TracedNode { prior: 1.0, visits: 0, total: 0.0, proven: None };
     let mut nodes = HashMap::from([(Vec::new(), root)]);
-    let (mut path, mut numbers, mut leaf) = (Vec::new(), 0, 0.0);
+    let (mut path, mut numbers, mut leaf, mut change) = (Vec::new(), 0, 0.0, 0.0);
     for event in events {
         match *event {
             TraceEvent::Iteration(number) => {
@@ -222,10 +254,17 @@ fn replay(position: &Position, events: &[TraceEvent]) -> HashMap<Vec<Cell>, Trac
             }
             TraceEvent::Backup { ply, visits, total, proven } => {
                 let node = nodes.get_mut(&path[..usize::from(ply)]).expect("it was selected");
-                if usize::from(ply) == path.len() && visits > 0 {
-                    assert_eq!(total, node.total - leaf, "the leaf gets the value of its evaluation");
-                }
-                assert!((total - node.total).abs() <= 1.0 + 1e-9 && (0..=1).contains(&(visits - node.visits)));
+                let is_leaf = usize::from(ply) == path.len();
+                let result = proven.and_then(Score::proven).map(|value| value.result()).filter(|&result| result != 0);
+                let expected = match result {
+                    // Iteration 0 evaluates the root, whatever its moves prove.
+                    Some(result) if numbers > 1 => f64::from(result) * f64::from(visits),
+                    _ if is_leaf || numbers == 1 => node.total - leaf,
+                    _ => node.total - change,
+                };
+                assert!(visits == 0 || (total - expected).abs() < 1e-9 * f64::from(1 + visits), "{total} {expected}");
+                assert!((0..=1).contains(&(visits - node.visits)));
+                change = total - node.total;
                 (node.visits, node.total, node.proven) = (visits, total, proven);
             }
             _ => panic!("{event:?} is of another search"),
