@@ -322,6 +322,7 @@ impl<'a> MctsSearch<'a> {
     /// Adds the value of a leaf to all nodes on its path. Their bounds are updated as far up as they change. Once a win or a
     /// loss is proven, the visits before the proof count as that result too, here and in all nodes above.
     fn backpropagate(&mut self, path: &[NodeId], mut value: f64, mut has_news: bool) {
+        // What the proof changes in a sum beyond the value of this visit.
         let mut correction = 0.0;
         for (height, &id) in path.iter().rev().enumerate() {
             if height > 0 {
