@@ -8,7 +8,7 @@ use super::tree::Node;
 use super::*;
 use crate::game::{Score, Value};
 use crate::search::request::REPORT_INTERVAL;
-use crate::search::{Solver, Stream, TraceEvent, below, generator, two_plies};
+use crate::search::{Generator, Solver, Stream, TraceEvent, below, generator, two_plies};
 
 fn rules(size: u8, connect: u16, reverse: bool) -> Rules {
     Rules::new(size, connect, reverse).expect("rules within range")
@@ -24,6 +24,20 @@ fn search(mcts: &mut Mcts, position: &Position, playouts: u64) -> RootStats {
         &control,
         (&mut control.timer(REPORT_INTERVAL), &mut |_| {}),
     )
+}
+
+/// A position by random moves in which the game goes on, with so many empty cells.
+fn random_position(rules: Rules, empty_cells: usize, random: &mut Generator) -> Position {
+    loop {
+        let mut position = Position::start(rules);
+        while position.outcome().is_none() && position.empty_cells() > empty_cells {
+            let moves: Vec<Cell> = position.moves().collect();
+            position = position.after(moves[below(random, moves.len() as u32) as usize]);
+        }
+        if position.outcome().is_none() {
+            return position;
+        }
+    }
 }
 
 #[test]
@@ -85,12 +99,8 @@ fn unlikely_moves_are_listed_when_all_others_have_lost() {
 #[test]
 fn all_visits_to_a_proven_position_count_as_its_result() {
     for (size, connect, reverse, plies) in [(6, 4, false, 4), (15, 5, false, 6), (4, 3, true, 6)] {
-        let mut position = Position::start(rules(size, connect, reverse));
-        let mut random = generator(1, Stream::Go(1));
-        for _ in 0..plies {
-            let moves: Vec<Cell> = position.moves().collect();
-            position = position.after(moves[below(&mut random, moves.len() as u32) as usize]);
-        }
+        let rules = rules(size, connect, reverse);
+        let position = random_position(rules, rules.cells() - plies, &mut generator(1, Stream::Go(1)));
         let mut mcts = Mcts::new(position.rules(), 1 << 24);
         search(&mut mcts, &position, 100_000);
         let (mut open, mut proven_after_visits) = (vec![ROOT], 0);
@@ -259,10 +269,14 @@ fn replay(position: &Position, events: &[TraceEvent]) -> HashMap<Vec<Cell>, Trac
                 let expected = match result {
                     // Iteration 0 evaluates the root, whatever its moves prove.
                     Some(result) if numbers > 1 => f64::from(result) * f64::from(visits),
+                    _ if visits == 0 => 0.0,
                     _ if is_leaf || numbers == 1 => node.total - leaf,
                     _ => node.total - change,
                 };
-                assert!(visits == 0 || (total - expected).abs() < 1e-9 * f64::from(1 + visits), "{total} {expected}");
+                if is_leaf && (result.is_none() || visits == 1) {
+                    assert_eq!(total, expected, "the leaf gets the value of its evaluation");
+                }
+                assert!((total - expected).abs() < 1e-9 * f64::from(1 + visits), "{total} {expected}");
                 assert!((0..=1).contains(&(visits - node.visits)));
                 change = total - node.total;
                 (node.visits, node.total, node.proven) = (visits, total, proven);

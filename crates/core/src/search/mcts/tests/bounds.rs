@@ -3,25 +3,11 @@
 use noughts_oracle::{Board, EndGame, Player};
 
 use super::*;
-use crate::search::{Generator, oracle};
+use crate::search::oracle;
 
 /// True if a player can still complete a line: some line holds no stone of the opponent.
 fn has_live_line(board: &Board, player: Player) -> bool {
     board.lines().iter().any(|line| line.iter().all(|&cell| board.stones[cell] != Some(!player)))
-}
-
-/// A position by random moves in which the game goes on, with so many empty cells.
-fn random_position(rules: Rules, empty_cells: usize, random: &mut Generator) -> Position {
-    loop {
-        let mut position = Position::start(rules);
-        while position.outcome().is_none() && position.empty_cells() > empty_cells {
-            let moves: Vec<Cell> = position.moves().collect();
-            position = position.after(moves[below(random, moves.len() as u32) as usize]);
-        }
-        if position.outcome().is_none() {
-            return position;
-        }
-    }
 }
 
 /// The numbers of nodes of a tree that were seen.
