@@ -112,7 +112,7 @@ PRINTED = [
             name + "-reverse": "nothing that we know"
             for name in ["5x5-2", "6x6-2", "3x9-2", "3x11-2", "2x13-2", "2x14-2", "4x7-2", "4x8-2", "5x6-2", "5x7-2"]
             + ["1x19-2", "1x20-2", "5x5-3", "3x6-3", "3x7-3", "3x8-3", "3x9-3", "4x6-3", "4x7-3"]
-            + ["5x5-4", "4x6-4", "4x7-4", "5x8-5"]
+            + ["5x5-4", "4x6-4", "4x7-4", "5x6-4", "5x8-5"]
         }
         | {
             f"{board}-3-reverse": "that X loses; not the distance (D. Friedman, Tic-Tac-Toe on Rectangular Boards, 2020)"
