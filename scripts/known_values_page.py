@@ -143,7 +143,7 @@ def certificate(row):
         return f"[{row['certificate']}](../certificates/{row['certificate']})"
     if not is_checked(row):
         return ""
-    size = f", {row['bytes'] / 1e6:.1f} MB" if row["bytes"] > LARGE else ""
+    size = f", {bytes_text(row['bytes'])}" if row["bytes"] > LARGE else ""
     return f"`{row['command']}`{size}"
 
 
@@ -216,6 +216,8 @@ def results(index, rows):
 
 
 def bytes_text(count):
+    if count >= 1e9:
+        return f"{count / 1e9:.1f} GB"
     return f"{count / 1e6:.1f} MB" if count >= 1e6 else f"{max(count // 1000, 1)} kB"
 
 
