@@ -104,6 +104,10 @@ struct Bases {
     pairs: String,
     /// 4x4 reverse, 3 in a row: parity, survival, lemmas.
     reverse: String,
+    /// 3x3 reverse: survival with an exchange of poison.
+    exchange: String,
+    /// 3x3 reverse: survival with two kept cells that are poison for the attacker.
+    kept: String,
     /// 4x4 reverse, 2 in a row: a mirror win.
     mirror: String,
     /// The position after two moves that mirror each other, 4x4 reverse, 3 in a row.
@@ -114,12 +118,15 @@ struct Bases {
 
 fn bases() -> Bases {
     let mirror_line = ["mirror"];
+    let exchange_line = ["survive - 0,2 1,2 2,0 2,1"];
     Bases {
         draw: start(3, 3, false),
         win: start(6, 4, false),
         weak: start(7, 5, false),
         pairs: start(6, 5, false),
         reverse: start(4, 3, true),
+        exchange: by_hand("3 3 reverse", "xx1/oo1/3 x", "cannot o", &exchange_line),
+        kept: by_hand("3 3 reverse", "oo1/x2/xxo x", "cannot o", &["survive 0,2;1,1"]),
         mirror: by_hand("4 2 reverse", "x3/4/4/3o x", "cannot x", &mirror_line),
         mirrored: after((4, 3, true), &[(1, 1), (2, 2)]),
         wide: start((4, 5), 4, false),
@@ -134,6 +141,7 @@ fn mutations(bases: &Bases) -> Vec<Mutation> {
     let weak = || Draft::of(&bases.weak);
     let pairs = || Draft::of(&bases.pairs);
     let reverse = || Draft::of(&bases.reverse);
+    let exchange = || Draft::of(&bases.exchange);
     let mirror = || Draft::of(&bases.mirror);
     let wide = || Draft::of(&bases.wide);
     let of_shape = |shape: &str, board: &str| {
@@ -283,6 +291,10 @@ fn mutations(bases: &Bases) -> Vec<Mutation> {
             }),
         ),
         ("no kept cell", reverse().words("parity", |words| words[1] = "-".into())),
+        ("an exchange that is left out", exchange().words("survive", |words| drop(words.drain(2..4)))),
+        ("an exchange in the other order", exchange().words("survive", |words| words.swap(2, 3))),
+        ("an exchange for a cell that is no poison", exchange().words("survive", |words| words[3] = "2,2".into())),
+        ("kept cells that are not all poison", Draft::of(&bases.kept).replace("survive", "survive 0,2;1,2")),
         ("a mirror that is broken", mirror().replace("position", "position x3/4/4/2o1 x")),
         ("a mirror with the wrong player to move", mirror().replace("claim", "claim cannot o")),
         ("a mirror under the normal rule", mirror().replace("game", "game 4 2 normal")),
@@ -344,6 +356,8 @@ fn what_proves_less_is_refused_by_both_with_its_record() {
         &bases.weak,
         &bases.pairs,
         &bases.reverse,
+        &bases.exchange,
+        &bases.kept,
         &bases.mirror,
         &bases.mirrored,
         &bases.wide,

@@ -103,28 +103,30 @@ impl Node {
         match *words {
             // The defender takes the first cell and then one cell of every pair, so it gets one of every line.
             ["pairs", first, ref cells @ ..] => {
-                let pairs = self.pairs(record, first, cells)?;
+                let pairs = self.pairs(record, first, cells, Cells::NONE)?;
                 let fits = normal && !claim.wins && pairs.kept.count() <= usize::from(prover_moves);
                 record.demand(fits, "the normal rule, and one first cell at most, if the defender is to move")?;
                 record.demand(pairs.serve(self.in_time()), "a pair in every line")?;
                 Ok(Step { zone: pairs.cells, ..Step::default() })
             }
-            // The prover never takes a kept cell, and takes one cell of every pair. With one kept cell at most, the game ends
-            // before the prover would have to take one. If it wins: when the rest is full, the opponent is to move and has
-            // to take a kept cell.
+            // The prover never takes a kept cell, and takes one cell of every pair; never the first if the opponent loses by
+            // the second. When the rest is full, the opponent is to move and has to take a kept cell. With one kept cell at
+            // most, or if the opponent loses by every one, the prover never has to take one.
             [rule @ ("survive" | "parity"), kept, ref cells @ ..] => {
                 let fits = !normal && claim.wins == (rule == "parity");
                 record.demand(fits, "the reverse rule and a claim of this rule")?;
-                let pairs = self.pairs(record, kept, cells)?;
+                let [own, other] = [self.stones[prover], self.stones[opponent]];
+                let poison = self.board.completing(other, own);
+                let pairs = self.pairs(record, kept, cells, poison)?;
                 let kept = pairs.kept;
                 let rest = self.empty().minus(kept).count();
                 record.demand((rest % 2 == 1) == prover_moves, "one more cell in the rest, or one less")?;
                 let covered = pairs.serve(lines);
                 if !claim.wins {
-                    let holds = covered && (kept.count() < 2 || claim.limit <= rest + 1);
+                    let lasts = kept.count() < 2 || kept.within(poison) || claim.limit <= rest + 1;
+                    let holds = covered && lasts;
                     return leaf(record, holds, "a kept cell or a pair in every line, and a limit the rest outlasts");
                 }
-                let poison = self.board.completing(self.stones[opponent], self.stones[prover]);
                 let loses = kept != Cells::NONE && kept.within(poison) && claim.limit > rest;
                 record.demand(loses, "kept cells that lose, and a limit above the rest")?;
                 // Without pairs the attacker takes the lightest cell of the rest, as in `potential`.
@@ -267,8 +269,9 @@ impl Node {
         self.lines[completer].iter().filter(move |line| all || line.count() <= most)
     }
 
-    /// The cells of the word `kept`, and the pairs of the other words. All cells are different.
-    fn pairs(&self, record: &Record, kept: &str, pairs: &[&str]) -> Result<Pairs, Rejection> {
+    /// The cells of the word `kept`, and the pairs of the other words. All cells are different. The opponent loses by a cell of
+    /// `poison`, so it never takes one, and the prover never needs its partner.
+    fn pairs(&self, record: &Record, kept: &str, pairs: &[&str], poison: Cells) -> Result<Pairs, Rejection> {
         let kept: Vec<&str> = kept.split(';').filter(|_| kept != "-").collect();
         let empty = self.empty();
         let mut listed = self.listed(record, &kept, empty)?;
@@ -278,7 +281,11 @@ impl Node {
         record.demand(different, "pairs of cells that are all different")?;
         let mut partner: Vec<usize> = (0..self.board.rows * self.board.columns).collect();
         let (kept, pairs) = listed.split_at(kept.len());
-        pairs.chunks(2).for_each(|pair| (partner[pair[0]], partner[pair[1]]) = (pair[1], pair[0]));
+        for pair in pairs.chunks(2) {
+            let [first, second] = [pair[0], pair[1]];
+            partner[first] = if poison.has(second) { first } else { second };
+            partner[second] = first;
+        }
         Ok(Pairs { kept: Cells::of(kept.iter().copied()), cells, partner })
     }
 }
@@ -287,11 +294,11 @@ impl Node {
 struct Pairs {
     kept: Cells,
     cells: Cells,        // the kept ones, and those of the pairs
-    partner: Vec<usize>, // by cell; a kept cell is its own partner
+    partner: Vec<usize>, // by cell; a cell that the prover never takes is its own partner
 }
 
 impl Pairs {
-    /// True if each of the lines contains a pair or a kept cell.
+    /// True if each of the lines contains a pair, or a cell that the prover never takes.
     fn serve<'a>(&self, lines: impl IntoIterator<Item = &'a Cells>) -> bool {
         let serves = |line: Cells| line.and(self.cells).iter().any(|cell| line.has(self.partner[cell]));
         lines.into_iter().all(|line| serves(*line))

@@ -126,6 +126,69 @@ fn what_parity_proves_is_true() {
     });
 }
 
+/// Cells that a player loses by under the reverse rule.
+fn poison(game: &Game, place: &Place, player: usize) -> Vec<usize> {
+    cells(game.empty(place)).filter(|cell| game.has_line(place.stones[player] | 1 << cell)).collect()
+}
+
+/// A record of `rule` with pairs of poison of the prover and poison of the opponent, mostly in this order; none without such
+/// cells.
+fn exchange(game: &Game, place: &Place, random: &mut Random, rule: &str, prover: usize) -> Option<String> {
+    let [mut own, mut other] = [prover, 1 - prover].map(|player| poison(game, place, player));
+    own.retain(|cell| !other.contains(cell));
+    random.shuffle(&mut own);
+    random.shuffle(&mut other);
+    let mut pairs: Vec<usize> = own.iter().zip(&other).flat_map(|(&first, &second)| [first, second]).collect();
+    if pairs.is_empty() {
+        return None;
+    }
+    let mut kept = other.split_off(pairs.len() / 2);
+    if rule == "survive" {
+        kept.extend(&own[pairs.len() / 2..]);
+    }
+    // The rest has one more cell, or one less, for the parity.
+    let rest = game.empty(place).count_ones() as usize - kept.len();
+    if (rest % 2 == 1) != (place.to_move == prover) {
+        match rule {
+            "survive" => {
+                kept.extend(cells(game.empty(place)).find(|cell| !kept.contains(cell) && !pairs.contains(cell)))
+            }
+            _ => drop(kept.pop()),
+        }
+    }
+    if random.chance(10) {
+        pairs.swap(0, 1);
+    }
+    let others = some_pairs(game, place, random, &[&kept[..], &pairs].concat());
+    let kept = if kept.is_empty() { "-".to_string() } else { game.names(&kept, ";") };
+    Some(format!("{rule} {kept} {}", game.names(&[pairs, others].concat(), " ")))
+}
+
+#[test]
+fn what_exchanged_poison_proves_is_true() {
+    let mut random = Random(55);
+    let mut accepted = [0, 0];
+    for _ in 0..12000 {
+        let game = any_game(&mut random, true);
+        let place = game.random_place(&mut random, 9);
+        for (kind, rule) in ["survive", "parity"].into_iter().enumerate() {
+            let prover = random.below(2);
+            let Some(record) = exchange(&game, &place, &mut random, rule, prover) else { continue };
+            let attacker = if rule == "parity" { prover } else { 1 - prover };
+            let limit = game.empty(&place).count_ones().saturating_sub(random.below(3) as u32).max(1);
+            let limit = Some(limit).filter(|_| rule == "parity" || random.chance(50));
+            let claim = if rule == "parity" { "wins" } else { "cannot" }.to_string() + [" x", " o"][attacker];
+            let claim = (claim + &limit.map_or(String::new(), |limit| format!(" within {limit}")), attacker, limit);
+            if game.accepts(&place, 0, &claim.0, std::slice::from_ref(&record)) {
+                accepted[kind] += 1;
+                let board = game.board(&place, 0);
+                assert!(holds(&game, &place, &claim), "{} {board}: {} by {record}", game.start(), claim.0);
+            }
+        }
+    }
+    assert!(accepted[0] >= 100 && accepted[1] >= 25, "{accepted:?}");
+}
+
 #[test]
 fn what_fours_prove_is_true() {
     try_rule(61, "wins", false, 15000, 200, |game, place, random| {

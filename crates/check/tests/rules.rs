@@ -140,6 +140,29 @@ fn survive_and_parity_leave_out_kept_cells() {
 }
 
 #[test]
+fn poison_of_the_prover_is_answered_by_poison_of_the_opponent() {
+    // 0,2 is poison for X, 1,2 for O. X begins with 2,2.
+    let node = "xx1/oo1/3 x cannot o";
+    accepted("3 3 reverse", node, "survive - 0,2 1,2 2,0 2,1");
+    refused("3 3 reverse", node, "survive - 1,2 0,2 2,0 2,1", 6);
+    refused("3 3 reverse", node, "survive - 0,2 2,2 2,0 2,1", 6);
+    refused("3 3 reverse", node, "survive - 0,2 1,2", 6);
+    refused("3 3 reverse", "xx1/oo1/3 o cannot o", "survive - 0,2 1,2 2,0 2,1", 6);
+    // A cell that is poison for both is no answer to itself, and its lines need something else.
+    refused("3 3 reverse", "xx1/oo1/xo1 o cannot o", "survive - 0,2 1,2", 6);
+}
+
+#[test]
+fn poison_of_the_opponent_is_kept_for_ever() {
+    // 0,2 and 1,1 are poison for O, who has to take one when the rest is full.
+    let node = "oo1/x2/x1o o cannot o";
+    accepted("3 3 reverse", node, "survive 0,2;1,1");
+    refused("3 3 reverse", node, "survive 0,2;1,2", 6);
+    accepted("3 3 reverse", &format!("{node} within 3"), "survive 0,2;1,2");
+    refused("3 3 reverse", "oo1/x2/x1o x cannot o", "survive 0,2;1,1", 6);
+}
+
+#[test]
 fn mirror_needs_the_image_of_every_stone() {
     accepted("4 3 reverse", "4/4/4/4 x cannot x", "mirror");
     accepted("4 3 reverse", "x3/4/4/3o x cannot x", "mirror");
