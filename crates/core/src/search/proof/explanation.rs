@@ -262,7 +262,7 @@ fn needed(
 mod tests {
     use super::*;
     use crate::game::Rules;
-    use crate::search::{Stream, Technique, below, generator};
+    use crate::search::{Generator, Stream, Technique, below, generator};
 
     /// True if each line has one of the pairs.
     fn serve(pairs: &[(Cell, Cell)], lines: &[CellSet]) -> bool {
@@ -315,6 +315,15 @@ mod tests {
         assert_eq!(needed(&position, &[line], vec![(first, second), (second, third)], &[]), None);
     }
 
+    /// The position after `least` random moves and up to five more, without those that end the game.
+    fn after_random_moves(rules: Rules, least: u32, random: &mut Generator) -> Position {
+        (0..least + below(random, 6)).fold(Position::start(rules), |position, _| {
+            let moves: Vec<Cell> = position.moves().collect();
+            let next = position.after(moves[below(random, moves.len() as u32) as usize]);
+            if next.outcome().is_none() { next } else { position }
+        })
+    }
+
     #[test]
     fn kept_cells_stay_and_pairs_that_no_line_needs_go() {
         let mut random = generator(2, Stream::Sample);
@@ -324,12 +333,7 @@ mod tests {
             [&[][..], &[Technique::Potential]].map(|left_out| Solver::within_bytes(rules, 1 << 16).without(left_out));
         let (mut without_pairs, mut cut) = (0, 0);
         for number in 0..800 {
-            let mut position = Position::start(rules);
-            for _ in 0..4 + below(&mut random, 6) {
-                let moves: Vec<Cell> = position.moves().collect();
-                let next = position.after(moves[below(&mut random, moves.len() as u32) as usize]);
-                position = if next.outcome().is_none() { next } else { position };
-            }
+            let position = after_random_moves(rules, 4, &mut random);
             let Proof { attack, defence, .. } = solvers[number % 2].prove(&position, &Control::unlimited());
             for (player, reason) in [(position.side(), attack), (!position.side(), defence)] {
                 let Some(Reason::Parity { mut kept, mut pairs }) = reason else { continue };
@@ -355,6 +359,22 @@ mod tests {
             }
         }
         assert!(without_pairs > 10 && cut > 10, "{without_pairs} {cut}");
+    }
+
+    #[test]
+    fn exchanges_take_no_reason_away() {
+        let mut random = generator(3, Stream::Sample);
+        let rules = Rules::new(4, 3, true).expect("rules");
+        let [mut with, mut without] =
+            [&[][..], &[Technique::Exchange]].map(|left_out| Solver::within_bytes(rules, 1 << 16).without(left_out));
+        let mut found = 0;
+        for _ in 0..300 {
+            let position = after_random_moves(rules, 6, &mut random);
+            let proof = with.prove(&position, &Control::unlimited());
+            assert_eq!(proof, without.prove(&position, &Control::unlimited()), "{}", position.diagram());
+            found += [proof.attack, proof.defence].iter().flatten().filter(|reason| **reason != Reason::Search).count();
+        }
+        assert!(found >= 50, "{found}");
     }
 
     #[test]

@@ -60,6 +60,8 @@ pub enum StaticReason {
     Pairing,
     /// Reverse rules: kept cells, and pairs in the others.
     Parity,
+    /// The same with poison that is exchanged, or with any number of kept cells that are poison for the attacker.
+    Exchange,
     /// Reverse rules: a mirror strategy through the centre.
     Mirror,
     /// Reverse rules, 2 in a row on a board of even size: the same strategy wins.

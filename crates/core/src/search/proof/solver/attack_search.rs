@@ -416,9 +416,11 @@ impl AttackSearch<'_> {
     /// lines of the opponent, its poison first. Elsewhere it is best to leave the opponent its lines. All this was found by
     /// measuring.
     fn reverse_rank(&self, to_move: Role, own: u64, other: u64) -> u64 {
-        match (self.geometry.line_length(), to_move) {
-            _ if self.geometry.lines_overlap() => 1 + 2 * own + other,
-            (..5, _) => 1 + 2 * own + other,
+        let length = self.geometry.line_length();
+        let leaves_lines = length < 5 || self.geometry.lines_overlap();
+        match (length, to_move) {
+            (_, Role::Attacker) if leaves_lines => 1 + 2 * own + 3 * other,
+            (_, Role::Defender) if leaves_lines => 1 + 2 * own + other,
             (5, Role::Attacker) => 1 + own + 2 * other,
             (5, Role::Defender) | (_, Role::Attacker) => REVERSE_RANK + 2 * own - other,
             (_, Role::Defender) => REVERSE_RANK + 2 * own - 3 * other,

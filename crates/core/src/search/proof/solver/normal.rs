@@ -79,7 +79,7 @@ impl AttackSearch<'_> {
                 let kept = self.pairing.kept.first().copied();
                 kept.or_else(|| self.pairing.broken(&self.live, attacker)).or_else(|| empty.next())
             }
-            (StaticReason::Parity | StaticReason::Mirror | StaticReason::MirrorWin, _) => None,
+            (StaticReason::Parity | StaticReason::Exchange | StaticReason::Mirror | StaticReason::MirrorWin, _) => None,
         }
     }
 

@@ -78,8 +78,8 @@ impl AttackSearch<'_> {
 
     /// The first move of the rules of this file, where they favour the side to move.
     ///
-    /// A strategy of pairs begins with a cell of no pair that is not kept. A strategy of least weight begins with the
-    /// lightest cell; lines through kept cells do not count.
+    /// A strategy of pairs begins with a cell of no pair that is not kept, if there is one. A strategy of least weight
+    /// begins with the lightest cell; lines through kept cells do not count.
     pub(super) fn named_move_reverse(&self, to_move: Role, reason: StaticReason) -> Option<u16> {
         // The player that avoids its own lines: the attacker in a win by parity, else the defender.
         let player = if to_move == Role::Attacker { self.attacker } else { 1 - self.attacker };
@@ -104,9 +104,11 @@ impl AttackSearch<'_> {
                 };
                 empty.filter(|cell| !kept(cell)).min_by_key(|&cell| weight(cell))
             }
-            StaticReason::Pairing | StaticReason::Parity => {
+            StaticReason::Pairing | StaticReason::Parity | StaticReason::Exchange => {
                 let is_paired = |cell: u16| self.pairing.pairs.iter().any(|&(one, two)| one == cell || two == cell);
-                empty.find(|&cell| !kept(&cell) && !is_paired(cell))
+                let unpaired = empty.find(|&cell| !kept(&cell) && !is_paired(cell));
+                // Where the defender has to absorb a cell, that is the partner of the one it takes.
+                unpaired.or_else(|| self.pairing.pairs.last().map(|&(_, second)| second))
             }
         }
     }
@@ -163,30 +165,97 @@ impl AttackSearch<'_> {
     /// the defender answers inside pairs. If the attacker takes a kept cell, the defender takes any cell of the rest,
     /// and the partner of that cell becomes a kept cell. So when the rest is full, the attacker has to take a kept cell
     /// before the defender has to: the defender survives one ply more than the rest has cells. With at most one kept
-    /// cell it survives for ever. This is the pairing strategy, with a cell that the attacker has to absorb.
+    /// cell it survives for ever. This is the pairing strategy, with a cell that the attacker has to absorb. It survives
+    /// for ever, too, if all kept cells are poison for the attacker.
+    ///
+    /// **Exchange.** In both strategies one player avoids its own lines. For it, cells that are poison for it alone are
+    /// paired with cells that are poison for the opponent alone. If the opponent takes the first cell of such a pair, the
+    /// player takes the second. If the opponent takes the second, it completes a line. The player itself begins in no pair.
+    /// So it never gets a first cell, and lines through first cells need no pair. The position after all exchanges has the
+    /// live lines that are left, so the strategies are looked for there. The attacker exchanges all of its poison, but for
+    /// cells that it keeps.
     pub(super) fn parity_reverse(&mut self, to_move: Role, depth: u16) -> Option<(AttackResult, StaticReason)> {
-        let with_reason = |result| {
-            (result, if result == AttackResult::Fails(NEVER) { StaticReason::Pairing } else { StaticReason::Parity })
+        let empty = self.live.empty();
+        let (attacker, defender) = (self.attacker, 1 - self.attacker);
+        let [attacker_poison, mut defender_poison] = [attacker, defender].map(|player| self.poison(player));
+        let exchanges = self.exchanges(&attacker_poison, &defender_poison);
+        for &(cell, answer) in &exchanges {
+            self.live.put(self.geometry, cell, attacker);
+            self.live.put(self.geometry, answer, defender);
+        }
+        defender_poison.retain(|&cell| self.live.is_empty(cell));
+        let survives = self.survival(to_move, depth, empty, &attacker_poison);
+        let found = survives.or_else(|| {
+            let wins = attacker_poison.iter().all(|&cell| !self.live.is_empty(cell) || defender_poison.contains(&cell));
+            if wins { self.parity_win(to_move, depth, empty, &defender_poison, exchanges.is_empty()) } else { None }
+        });
+        for &(cell, answer) in exchanges.iter().rev() {
+            self.live.take(self.geometry, answer, defender);
+            self.live.take(self.geometry, cell, attacker);
+        }
+        let result = found?;
+        let kept = self.pairing.kept.len();
+        let reason = match result {
+            _ if !exchanges.is_empty() => StaticReason::Exchange,
+            AttackResult::Fails(NEVER) if kept < 2 => StaticReason::Pairing,
+            AttackResult::Fails(NEVER) => StaticReason::Exchange,
+            _ => StaticReason::Parity,
         };
-        self.survival(to_move, depth).or_else(|| self.parity_win(to_move, depth)).map(with_reason)
+        let wins = matches!(result, AttackResult::Succeeds(_));
+        let ordered = exchanges.into_iter().map(|(cell, answer)| if wins { (answer, cell) } else { (cell, answer) });
+        self.pairing.pairs.extend(ordered);
+        Some((result, reason))
     }
 
-    fn survival(&mut self, to_move: Role, depth: u16) -> Option<AttackResult> {
+    /// The poison of a player.
+    fn poison(&self, player: usize) -> Vec<u16> {
+        if self.live.lines_lacking(player, 1) == 0 {
+            return Vec::new();
+        }
+        let mut cells: Vec<u16> = self.gaps(player).collect();
+        cells.sort_unstable();
+        cells.dedup();
+        cells
+    }
+
+    /// Pairs of a cell that is poison for the defender alone and one that is poison for the attacker alone. The other player
+    /// gets it in the exchange. If there are more of a kind, those are chosen that harm their new owner least.
+    fn exchanges(&self, attacker_poison: &[u16], defender_poison: &[u16]) -> Vec<(u16, u16)> {
+        let alone = |one: &[u16], other: &[u16], owner: usize| {
+            let mut cells: Vec<u16> = one.iter().copied().filter(|cell| !other.contains(cell)).collect();
+            cells.sort_by_key(|&cell| self.live.weight(self.geometry, owner, cell));
+            cells
+        };
+        if attacker_poison.is_empty() || defender_poison.is_empty() || !self.uses(Technique::Exchange) {
+            return Vec::new();
+        }
+        let cells = alone(defender_poison, attacker_poison, self.attacker);
+        cells.into_iter().zip(alone(attacker_poison, defender_poison, 1 - self.attacker)).collect()
+    }
+
+    /// `empty` is the number of empty cells, those of exchanges among them, and `attacker_poison` the poison of the attacker.
+    fn survival(&mut self, to_move: Role, depth: u16, empty: u16, attacker_poison: &[u16]) -> Option<AttackResult> {
         if !self.uses(Technique::Pairing) {
             return None;
         }
         let defender = 1 - self.attacker;
-        let empty = self.live.empty();
         let most_kept = if self.uses(Technique::Parity) { (empty + 1).saturating_sub(depth).max(1) } else { 1 };
-        self.keep_poison(defender);
+        let wrong_parity = |kept: u16| ((empty - kept) % 2 == 1) != (to_move == Role::Defender);
+        // The attacker has to take its own poison when the rest is full.
+        let exchanges = self.uses(Technique::Exchange);
+        let survives = |kept: &[u16]| {
+            exchanges && !wrong_parity(kept.len() as u16) && kept.iter().all(|cell| attacker_poison.contains(cell))
+        };
+        self.pairing.clear_kept();
+        self.poison(defender).into_iter().for_each(|cell| self.pairing.keep(cell));
         loop {
             let kept = self.pairing.kept.len() as u16;
-            if kept > most_kept {
+            if kept > most_kept && !survives(&self.pairing.kept) {
                 return None;
             }
             match self.pairing.find(self.geometry, &self.live, defender, self.geometry.line_length()) {
                 Ok(()) => break,
-                Err(_) if kept == most_kept => return None,
+                Err(_) if kept >= most_kept => return None,
                 Err(line) => {
                     let weight = |cell: &u16| self.live.weight(self.geometry, defender, *cell);
                     let empty = self.geometry.line(line).iter().copied().filter(|&cell| self.live.is_empty(cell));
@@ -194,42 +263,42 @@ impl AttackSearch<'_> {
                 }
             }
         }
+        if survives(&self.pairing.kept) {
+            return Some(AttackResult::Fails(NEVER));
+        }
         let kept = self.pairing.kept.len() as u16;
-        let wrong_parity = ((empty - kept) % 2 == 1) != (to_move == Role::Defender);
-        let kept = kept + u16::from(wrong_parity);
+        let kept = kept + u16::from(wrong_parity(kept));
         (kept <= most_kept).then(|| AttackResult::fails(empty - kept + 1, empty))
     }
 
-    fn keep_poison(&mut self, player: usize) {
-        self.pairing.clear_kept();
-        if self.live.lines_lacking(player, 1) > 0 {
-            let gaps: Vec<u16> = self.gaps(player).collect();
-            gaps.into_iter().for_each(|cell| self.pairing.keep(cell));
-        }
-    }
-
-    fn parity_win(&mut self, to_move: Role, depth: u16) -> Option<AttackResult> {
-        let defender = 1 - self.attacker;
-        if !self.uses(Technique::Parity) || self.live.lines_lacking(defender, 1) == 0 {
+    /// `empty` is as in [`AttackSearch::survival`], and `poison` the poison of the defender that is not exchanged.
+    fn parity_win(
+        &mut self,
+        to_move: Role,
+        depth: u16,
+        empty: u16,
+        poison: &[u16],
+        may_weigh: bool,
+    ) -> Option<AttackResult> {
+        if !self.uses(Technique::Parity) {
             return None;
         }
-        self.keep_poison(defender);
-        let poison = self.pairing.kept.len() as u16;
-        let empty = self.live.empty();
+        self.pairing.clear_kept();
+        poison.iter().for_each(|&cell| self.pairing.keep(cell));
         let rest_is_odd = to_move == Role::Attacker;
-        let spare = ((empty - poison) % 2 == 1) != rest_is_odd;
-        let kept = poison - u16::from(spare);
+        let spare = ((empty - poison.len() as u16) % 2 == 1) != rest_is_odd;
+        let kept = (poison.len() as u16).saturating_sub(u16::from(spare));
         let plies = empty - kept + 1;
         if kept == 0 || plies > depth {
             return None;
         }
         if !spare {
-            return self.attacker_stays_clear().then_some(AttackResult::Succeeds(plies));
+            return self.attacker_stays_clear(may_weigh).then_some(AttackResult::Succeeds(plies));
         }
         // One poison cell goes to the rest: any will do.
-        for cell in self.pairing.kept.clone() {
+        for &cell in poison {
             self.pairing.release(cell);
-            if self.attacker_stays_clear() {
+            if self.attacker_stays_clear(may_weigh) {
                 return Some(AttackResult::Succeeds(plies));
             }
             self.pairing.keep(cell);
@@ -237,10 +306,11 @@ impl AttackSearch<'_> {
         None
     }
 
-    /// True if the attacker can avoid its own lines in the cells that are not kept.
-    fn attacker_stays_clear(&mut self) -> bool {
+    /// True if the attacker can avoid its own lines in the cells that are not kept: by their weight, if the caller allows
+    /// that, or by pairs. A strategy of least weight has no pairs, so it does not go together with exchanges.
+    fn attacker_stays_clear(&mut self, may_weigh: bool) -> bool {
         let attacker = self.attacker;
-        if self.uses(Technique::Potential) {
+        if may_weigh && self.uses(Technique::Potential) {
             let kept = &self.pairing.kept;
             let avoids = |line: &u16| self.geometry.line(*line).iter().all(|cell| !kept.contains(cell));
             let lines = self.live.lines(self.geometry, attacker).filter(avoids);

@@ -295,11 +295,16 @@ impl<'a, 'b> RootSearch<'a, 'b> {
     }
 
     fn static_reason(&mut self, index: usize) -> Option<Reason> {
-        let (result, reason) = self.static_result(index)?;
+        // No reason is made of an exchange, so exchanges must not take the place of what the other rules find.
+        let techniques = self.attack.techniques;
+        self.attack.techniques.remove(Technique::Exchange);
+        let found = self.static_result(index);
+        self.attack.techniques = techniques;
+        let (result, reason) = found?;
         let lines_of = self.deciding_lines(index);
         let attack = &self.attack;
         match reason {
-            StaticReason::Plies => None,
+            StaticReason::Plies | StaticReason::Exchange => None,
             StaticReason::NoLine => Some(Reason::NoLine),
             StaticReason::Mirror => Some(Reason::Mirror),
             StaticReason::MirrorWin => Some(Reason::MirrorWin),

@@ -9,6 +9,8 @@ pub enum Technique {
     Pairing,
     /// Reverse rules: wins by parity, and bounds on the distance of losses.
     Parity,
+    /// Reverse rules, together with parity and pairs: cells that are poison for one player alone answer each other.
+    Exchange,
     /// Reverse rules: mirror strategies.
     Mirror,
     /// Known values of empty boards but for strategy stealing, and stored pairings.
@@ -33,10 +35,11 @@ pub enum Technique {
 
 impl Technique {
     /// All of them.
-    pub const ALL: [Technique; 13] = [
+    pub const ALL: [Technique; 14] = [
         Technique::Potential,
         Technique::Pairing,
         Technique::Parity,
+        Technique::Exchange,
         Technique::Mirror,
         Technique::Theorem,
         Technique::Isomorphism,
