@@ -398,25 +398,25 @@ def pairs_leaf(_checker, node, words):
     need(not lines, "the first cell or a pair in every line", "a line without")
 
 
-def kept_and_pairs(node, words, lines, poison):
-    """The kept cells, the number of pairs, that of cells in the rest, and the lines with neither a kept cell nor a pair in
-    them. The opponent never takes a cell of the poison, which would complete its line. So the prover never takes the first
-    cell of a pair whose second cell is poison."""
+def kept_and_pairs(node, words):
+    """The kept cells, the poison of the opponent, the number of cells in the rest, and the live lines of the prover with
+    neither a kept cell nor a pair in them. The opponent never takes poison, which would complete its line. So the prover
+    never takes the first cell of a pair whose second cell is poison."""
     kept = [] if words[1] == "-" else words[1].split(";")
     cells, _all = node.game.different(kept + words[2:], node.position.empty, "an empty cell")
     rest = node.position.empty.bit_count() - len(kept)
     pairs = pairs_of(cells[len(kept):])
     kept = sum(1 << cell for cell in cells[:len(kept)])
+    poison = node.position.completing(1 - node.prover)
     never = kept | sum(1 << first for first, second in pairs if poison >> second & 1)
-    return kept, len(pairs), rest, without(lines, never, pairs)
+    return kept, poison, rest, without(node.live_lines(node.prover), never, pairs)
 
 
 @rule("survive", "cannot", "reverse", 2, LONGEST_LINE)
 def survive(_checker, node, words):
     """Sound: the defender takes no kept cell and not both cells of a pair, so it completes no line while the rest
     lasts. By parity the attacker has to take a kept cell when the rest is full, and loses if all of them are poison."""
-    poison = node.position.completing(1 - node.prover)
-    kept, _pairs, rest, lines = kept_and_pairs(node, words, node.live_lines(node.prover), poison)
+    kept, poison, rest, lines = kept_and_pairs(node, words)
     need(rest % 2 != node.attacker_moves, "a rest of the other parity", count(rest, "cell", "cells"))
     need(not lines, "a kept cell or a pair in every line", "a line without")
     if kept and not kept & ~poison:
@@ -429,12 +429,11 @@ def survive(_checker, node, words):
 def parity(_checker, node, words):
     """Sound: in the rest the attacker completes no line, by the pairs or by the sum. By parity the defender has to
     take a kept cell when the rest is full, and completes a line with it."""
-    poison = node.position.completing(1 - node.attacker)
-    kept, pairs, rest, lines = kept_and_pairs(node, words, node.live_lines(node.attacker), poison)
+    kept, poison, rest, lines = kept_and_pairs(node, words)
     need(kept, "kept cells", '"-"')
     need(not kept & ~poison, "kept cells that are poison", "another")
     need(rest % 2 == node.attacker_moves, "a rest of the other parity", count(rest, "cell", "cells"))
-    small = not pairs and 2 * node.game.weight(lines) < 1 << node.game.connect
+    small = not words[2:] and 2 * node.game.weight(lines) < 1 << node.game.connect
     need(not lines or small, "a kept cell or a pair in every line, or a small sum", "a line without")
     need(node.limit > rest, f"a limit of at least {rest + 1}", f"{node.limit}")
 

@@ -6,18 +6,22 @@ use common::{Game, Place, Random, cells, fault, minimal, taken, without};
 use noughts_check::{Options, check};
 use std::collections::HashMap;
 
-/// A random claim, and whether it holds.
-fn claim(game: &Game, place: &Place, random: &mut Random, kind: &str) -> (String, usize, Option<u32>) {
-    let attacker = random.below(2);
-    let name = ["x", "o"][attacker];
-    let limit = 1 + random.below(game.empty(place).count_ones() as usize + 1) as u32;
-    if kind == "cannot" && random.chance(60) {
-        return (format!("cannot {name}"), attacker, None);
-    }
-    (format!("{kind} {name} within {limit}"), attacker, Some(limit))
+/// The words of a claim, its attacker and its limit.
+type Claim = (String, usize, Option<u32>);
+
+fn claim(kind: &str, attacker: usize, limit: Option<u32>) -> Claim {
+    let within = limit.map_or(String::new(), |limit| format!(" within {limit}"));
+    (format!("{kind} {}{within}", ["x", "o"][attacker]), attacker, limit)
 }
 
-fn holds(game: &Game, place: &Place, claim: &(String, usize, Option<u32>)) -> bool {
+fn any_claim(game: &Game, place: &Place, random: &mut Random, kind: &str) -> Claim {
+    let attacker = random.below(2);
+    let limit = 1 + random.below(game.empty(place).count_ones() as usize + 1) as u32;
+    let has_limit = kind != "cannot" || !random.chance(60);
+    claim(kind, attacker, has_limit.then_some(limit))
+}
+
+fn holds(game: &Game, place: &Place, claim: &Claim) -> bool {
     let plies = game.plies(place, claim.1, &mut HashMap::new());
     let wins = plies <= claim.2.unwrap_or(999);
     if claim.0.starts_with("wins") { wins } else { !wins }
@@ -26,6 +30,14 @@ fn holds(game: &Game, place: &Place, claim: &(String, usize, Option<u32>)) -> bo
 fn any_game(random: &mut Random, reverse: bool) -> Game {
     let size = 2 + random.below(3);
     Game::new(size, (2 + random.below(3)).min(size), reverse)
+}
+
+/// True if the checker accepts the record. Then the claim has to hold.
+fn is_accepted_and_true(game: &Game, place: &Place, claim: &Claim, record: String) -> bool {
+    let accepted = game.accepts(place, 0, &claim.0, std::slice::from_ref(&record));
+    let at = || format!("{} {}: {} by {record}", game.start(), game.board(place, 0), claim.0);
+    assert!(!accepted || holds(game, place, claim), "{}", at());
+    accepted
 }
 
 /// Tries a rule with random witnesses and compares what is accepted with the truth.
@@ -42,18 +54,9 @@ fn try_rule(
     for _ in 0..tries {
         let game = any_game(&mut random, reverse);
         let place = game.random_place(&mut random, 9);
-        let claim = claim(&game, &place, &mut random, kind);
+        let claim = any_claim(&game, &place, &mut random, kind);
         let record = record(&game, &place, &mut random);
-        if game.accepts(&place, 0, &claim.0, std::slice::from_ref(&record)) {
-            accepted += 1;
-            assert!(
-                holds(&game, &place, &claim),
-                "{} {}: {} by {record}",
-                game.start(),
-                game.board(&place, 0),
-                claim.0
-            );
-        }
+        accepted += usize::from(is_accepted_and_true(&game, &place, &claim, record));
     }
     assert!(accepted >= least, "only {accepted} accepted");
 }
@@ -84,11 +87,16 @@ fn some_pairs(game: &Game, place: &Place, random: &mut Random, leave_out: &[usiz
     pairs
 }
 
+/// A record of a rule with the cells that stand first, or `-` for none, and with pairs behind them.
+fn with_pairs(game: &Game, rule: &str, first: &[usize], pairs: &[usize]) -> String {
+    let first = if first.is_empty() { "-".to_string() } else { game.names(first, ";") };
+    format!("{rule} {first} {}", game.names(pairs, " ")).trim_end().to_string()
+}
+
 fn grouped(game: &Game, place: &Place, random: &mut Random, rule: &str, most_first: usize) -> String {
     let first = if random.chance(30) { Vec::new() } else { some_cells(game, place, random, 0, most_first) };
     let pairs = if random.chance(20) { Vec::new() } else { some_pairs(game, place, random, &first) };
-    let first = if first.is_empty() { "-".to_string() } else { game.names(&first, ";") };
-    format!("{rule} {first} {}", game.names(&pairs, " ")).trim_end().to_string()
+    with_pairs(game, rule, &first, &pairs)
 }
 
 #[test]
@@ -113,22 +121,19 @@ fn what_survive_proves_is_true() {
     try_rule(41, "cannot", true, 15000, 300, |game, place, random| grouped(game, place, random, "survive", 3));
 }
 
-#[test]
-fn what_parity_proves_is_true() {
-    try_rule(51, "wins", true, 18000, 50, |game, place, random| {
-        // Poisoned cells of one player.
-        let player = random.below(2);
-        let poison = cells(game.empty(place)).filter(|cell| game.has_line(place.stones[player] | 1 << cell));
-        let kept: Vec<usize> = poison.filter(|_| random.chance(80)).collect();
-        let pairs = if random.chance(50) { Vec::new() } else { some_pairs(game, place, random, &kept) };
-        let kept = if kept.is_empty() { "-".to_string() } else { game.names(&kept, ";") };
-        format!("parity {kept} {}", game.names(&pairs, " ")).trim_end().to_string()
-    });
-}
-
 /// Cells that a player loses by under the reverse rule.
 fn poison(game: &Game, place: &Place, player: usize) -> Vec<usize> {
     cells(game.empty(place)).filter(|cell| game.has_line(place.stones[player] | 1 << cell)).collect()
+}
+
+#[test]
+fn what_parity_proves_is_true() {
+    try_rule(51, "wins", true, 18000, 50, |game, place, random| {
+        let mut kept = poison(game, place, random.below(2));
+        kept.retain(|_| random.chance(80));
+        let pairs = if random.chance(50) { Vec::new() } else { some_pairs(game, place, random, &kept) };
+        with_pairs(game, "parity", &kept, &pairs)
+    });
 }
 
 /// A record of `rule` with pairs of poison of the prover and poison of the opponent, mostly in this order; none without such
@@ -160,8 +165,7 @@ fn exchange(game: &Game, place: &Place, random: &mut Random, rule: &str, prover:
         pairs.swap(0, 1);
     }
     let others = some_pairs(game, place, random, &[&kept[..], &pairs].concat());
-    let kept = if kept.is_empty() { "-".to_string() } else { game.names(&kept, ";") };
-    Some(format!("{rule} {kept} {}", game.names(&[pairs, others].concat(), " ")))
+    Some(with_pairs(game, rule, &kept, &[pairs, others].concat()))
 }
 
 #[test]
@@ -174,16 +178,12 @@ fn what_exchanged_poison_proves_is_true() {
         for (kind, rule) in ["survive", "parity"].into_iter().enumerate() {
             let prover = random.below(2);
             let Some(record) = exchange(&game, &place, &mut random, rule, prover) else { continue };
-            let attacker = if rule == "parity" { prover } else { 1 - prover };
             let limit = game.empty(&place).count_ones().saturating_sub(random.below(3) as u32).max(1);
-            let limit = Some(limit).filter(|_| rule == "parity" || random.chance(50));
-            let claim = if rule == "parity" { "wins" } else { "cannot" }.to_string() + [" x", " o"][attacker];
-            let claim = (claim + &limit.map_or(String::new(), |limit| format!(" within {limit}")), attacker, limit);
-            if game.accepts(&place, 0, &claim.0, std::slice::from_ref(&record)) {
-                accepted[kind] += 1;
-                let board = game.board(&place, 0);
-                assert!(holds(&game, &place, &claim), "{} {board}: {} by {record}", game.start(), claim.0);
-            }
+            let claim = match rule {
+                "parity" => claim("wins", prover, Some(limit)),
+                _ => claim("cannot", 1 - prover, Some(limit).filter(|_| random.chance(50))),
+            };
+            accepted[kind] += usize::from(is_accepted_and_true(&game, &place, &claim, record));
         }
     }
     assert!(accepted[0] >= 100 && accepted[1] >= 25, "{accepted:?}");
@@ -239,7 +239,7 @@ fn what_mirror_proves_is_true() {
             continue;
         }
         for kind in ["cannot", "wins"] {
-            let claim = claim(&game, &place, &mut random, kind);
+            let claim = any_claim(&game, &place, &mut random, kind);
             if game.accepts(&place, 0, &claim.0, &["mirror".into()]) {
                 accepted += 1;
                 assert!(holds(&game, &place, &claim), "{} {}: {}", game.start(), game.board(&place, 0), claim.0);
@@ -270,7 +270,7 @@ fn what_follows_from_a_true_lemma_is_true() {
             let game = any_game(&mut random, reverse);
             let there = game.random_place(&mut random, 8);
             let kind = if random.chance(50) { "wins" } else { "cannot" };
-            let mut lemma = claim(&game, &there, &mut random, kind);
+            let mut lemma = any_claim(&game, &there, &mut random, kind);
             let plies = game.plies(&there, lemma.1, &mut HashMap::new());
             // The strongest true claim of this kind.
             let name = ["x", "o"][lemma.1];
@@ -296,7 +296,7 @@ fn what_follows_from_a_true_lemma_is_true() {
             }
             let mut node = lemma.clone();
             if random.chance(30) {
-                node = claim(&game, &here, &mut random, kind);
+                node = any_claim(&game, &here, &mut random, kind);
             }
             // The other block, which is not checked, has no records.
             let text = format!(
@@ -641,7 +641,7 @@ fn what_all_fours_proves_is_true() {
         let game = any_game(&mut random, false);
         let place = game.random_place(&mut random, 8);
         let kind = if random.chance(50) { "wins" } else { "cannot" };
-        let claim = claim(&game, &place, &mut random, kind);
+        let claim = any_claim(&game, &place, &mut random, kind);
         let fours = some_cells(&game, &place, &mut random, 1, 2);
         let proof = format!("all fours {}", game.names(&fours, " "));
         if !fours.is_empty() && game.accepts(&place, 0, &claim.0, std::slice::from_ref(&proof)) {

@@ -148,8 +148,10 @@ fn poison_of_the_prover_is_answered_by_poison_of_the_opponent() {
     refused("3 3 reverse", node, "survive - 0,2 2,2 2,0 2,1", 6);
     refused("3 3 reverse", node, "survive - 0,2 1,2", 6);
     refused("3 3 reverse", "xx1/oo1/3 o cannot o", "survive - 0,2 1,2 2,0 2,1", 6);
-    // A cell that is poison for both is no answer to itself, and its lines need something else.
     refused("3 3 reverse", "xx1/oo1/xo1 o cannot o", "survive - 0,2 1,2", 6);
+    // The lines through the second cell need a pair of their own: with a stone of X on 2,2, 1,2 is poison for both.
+    accepted("3 3 reverse", "x1x/oo1/2o o cannot o", "survive - 0,1 1,2 2,0 2,1");
+    refused("3 3 reverse", "x1x/oo1/2x o cannot o", "survive - 0,1 1,2 2,0 2,1", 6);
 }
 
 #[test]
