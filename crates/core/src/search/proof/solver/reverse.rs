@@ -174,21 +174,42 @@ impl AttackSearch<'_> {
     /// So it never gets a first cell, and lines through first cells need no pair. The position after all exchanges has the
     /// live lines that are left, so the strategies are looked for there. The attacker exchanges all of its poison, but for
     /// cells that it keeps.
+    ///
+    /// Where exchanges lead to nothing, a strategy without them may still serve: one that goes by weight, or keeps poison that
+    /// could be exchanged. The second look pays where every line has two cells, so that poison is on most of the board.
     pub(super) fn parity_reverse(&mut self, to_move: Role, depth: u16) -> Option<(AttackResult, StaticReason)> {
+        let poison = [self.attacker, 1 - self.attacker].map(|player| self.poison(player));
+        let [attacker_poison, defender_poison] = &poison;
+        let exchanges = self.exchanges(attacker_poison, defender_poison);
+        let found = self.parity_after(&exchanges, &poison, to_move, depth);
+        if found.is_some() || exchanges.is_empty() || self.geometry.line_length() > 2 {
+            return found;
+        }
+        self.parity_after(&[], &poison, to_move, depth)
+    }
+
+    /// Wins and survival by parity in the position after `exchanges`. `poison` is that of the attacker and of the defender,
+    /// before the exchanges.
+    fn parity_after(
+        &mut self,
+        exchanges: &[(u16, u16)],
+        [attacker_poison, defender_poison]: &[Vec<u16>; 2],
+        to_move: Role,
+        depth: u16,
+    ) -> Option<(AttackResult, StaticReason)> {
         let empty = self.live.empty();
         let (attacker, defender) = (self.attacker, 1 - self.attacker);
-        let [attacker_poison, mut defender_poison] = [attacker, defender].map(|player| self.poison(player));
-        let exchanges = self.exchanges(&attacker_poison, &defender_poison);
-        for &(cell, answer) in &exchanges {
+        for &(cell, answer) in exchanges {
             self.live.put(self.geometry, cell, attacker);
             self.live.put(self.geometry, answer, defender);
         }
-        defender_poison.retain(|&cell| self.live.is_empty(cell));
-        let survives = self.survival(to_move, depth, empty, &attacker_poison);
-        let found = survives.or_else(|| {
-            let wins = attacker_poison.iter().all(|&cell| !self.live.is_empty(cell) || defender_poison.contains(&cell));
-            if wins { self.parity_win(to_move, depth, empty, &defender_poison, exchanges.is_empty()) } else { None }
-        });
+        let is_left = |cell: &u16| self.live.is_empty(*cell);
+        let defender_poison: Vec<u16> = defender_poison.iter().copied().filter(is_left).collect();
+        let may_win = attacker_poison.iter().all(|cell| !is_left(cell) || defender_poison.contains(cell));
+        let mut found = self.survival(to_move, depth, empty, attacker_poison);
+        if found.is_none() && may_win {
+            found = self.parity_win(to_move, depth, empty, &defender_poison, exchanges.is_empty());
+        }
         for &(cell, answer) in exchanges.iter().rev() {
             self.live.take(self.geometry, answer, defender);
             self.live.take(self.geometry, cell, attacker);
@@ -202,7 +223,7 @@ impl AttackSearch<'_> {
             _ => StaticReason::Parity,
         };
         let wins = matches!(result, AttackResult::Succeeds(_));
-        let ordered = exchanges.into_iter().map(|(cell, answer)| if wins { (answer, cell) } else { (cell, answer) });
+        let ordered = exchanges.iter().map(|&(cell, answer)| if wins { (answer, cell) } else { (cell, answer) });
         self.pairing.pairs.extend(ordered);
         Some((result, reason))
     }
@@ -242,9 +263,9 @@ impl AttackSearch<'_> {
         let most_kept = if self.uses(Technique::Parity) { (empty + 1).saturating_sub(depth).max(1) } else { 1 };
         let wrong_parity = |kept: u16| ((empty - kept) % 2 == 1) != (to_move == Role::Defender);
         // The attacker has to take its own poison when the rest is full.
-        let exchanges = self.uses(Technique::Exchange);
+        let absorbs = self.uses(Technique::Exchange);
         let survives = |kept: &[u16]| {
-            exchanges && !wrong_parity(kept.len() as u16) && kept.iter().all(|cell| attacker_poison.contains(cell))
+            absorbs && !wrong_parity(kept.len() as u16) && kept.iter().all(|cell| attacker_poison.contains(cell))
         };
         self.pairing.clear_kept();
         self.poison(defender).into_iter().for_each(|cell| self.pairing.keep(cell));

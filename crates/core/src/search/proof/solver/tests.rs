@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use super::*;
 use crate::search::oracle::{self, endgames, holds};
+use crate::search::proof::Role;
 
 /// The solver with all techniques, without any, and without each.
 fn variants(rules: Rules) -> Vec<(String, Solver)> {
@@ -141,4 +142,29 @@ fn every_technique_saves_nodes() {
         let without = nodes(&[technique]);
         assert!(all < without, "{technique:?}: {all} nodes with it, {without} without");
     }
+}
+
+#[test]
+fn exchanges_take_no_proof_of_two_in_a_row_away() {
+    let positions = [(4, [9, 10]), (5, [15, 17]), (6, [24, 26])]
+        .into_iter()
+        .flat_map(|(size, empty_cells)| endgames(Rules::new(size, 2, true).expect("rules"), &empty_cells, 200));
+    let (mut with_and_without, mut only_with) = (0, 0);
+    for (position, attacker) in positions.flat_map(|position| [Player::X, Player::O].map(|player| (position, player))) {
+        let mut solvers = [&[][..], &[Technique::Exchange]]
+            .map(|left_out| Solver::within_bytes(position.rules(), 1 << 12).without(left_out));
+        let role = if position.side() == attacker { Role::Attacker } else { Role::Defender };
+        for depth in 2..position.empty_cells() as u16 {
+            let [with, without] = solvers.each_mut().map(|solver| {
+                let (mut attack, _) = solver.attack_search(&position);
+                attack.attacker = attacker as usize;
+                let is_open = matches!(attack.try_static(role, depth), StaticResult::Open);
+                is_open && attack.try_pairing(role, depth).is_some()
+            });
+            assert!(with || !without, "{} {role:?} {depth} plies", position.diagram());
+            with_and_without += usize::from(without);
+            only_with += usize::from(with && !without);
+        }
+    }
+    assert!(with_and_without >= 100 && only_with >= 100, "{with_and_without} {only_with}");
 }
