@@ -107,6 +107,10 @@ PRINTED = [
         {f"{size}x{size}-4": "that X wins; not the distance" for size in range(6, 21)},
     ),
     (
+        "Four in a row on four rows: X wins",
+        {"4x9-4": "that X wins, by a search (V. Charatsidis, Maastricht, 2017)"},
+    ),
+    (
         "The reverse rule: who completes a line loses",
         {
             name + "-reverse": "nothing that we know"
