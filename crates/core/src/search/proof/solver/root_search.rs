@@ -127,7 +127,9 @@ impl<'a, 'b> RootSearch<'a, 'b> {
                 }
             }
         }
-        for index in 0..2 {
+        // Under the reverse rule O's attack succeeds more often, and an attack that succeeds leaves nothing to ask.
+        let order = if self.attack.reverse && self.mover == Player::X { [1, 0] } else { [0, 1] };
+        for index in order {
             self.ask_weak_game(index, most, u64::MAX)?;
             self.search(index, most)?;
             if self.attacks[index].succeeds_within.is_some() {
