@@ -36,6 +36,7 @@ fn the_certificate_goes_to_standard_output_and_is_checked() {
         (vec!["--size", "4", "--connect", "3"], "x wins in exactly 5 plies"),
         (vec!["xo1/1x1/3 o"], "x wins in exactly 4 plies"),
         (vec!["xo1/3/3 x", "--claim", "win"], "x wins within 5 plies"),
+        (vec!["--size", "5", "--connect", "2", "--reverse", "--claim", "loss"], "o wins within 17 plies"),
         (vec!["startpos moves 1,1 0,0", "--claim", "draw"], "neither player can force a win: a draw"),
         (vec!["--size", "6", "--connect", "4", "--claim", "wins-within:13"], "x wins within 13 plies"),
     ] {
@@ -51,6 +52,10 @@ fn the_certificate_goes_to_standard_output_and_is_checked() {
 fn what_cannot_be_certified_is_said_with_exit_code_1() {
     for (arguments, expected) in [
         (vec!["--claim", "win"], "a win of the player to move is refuted: the value is a draw"),
+        (
+            vec!["--size", "4", "--connect", "3", "--claim", "loss"],
+            "a loss of the player to move is refuted: wins x within ",
+        ),
         (vec!["--size", "4", "--connect", "3", "--claim", "draw"], "a draw is refuted: the value is a win in 5 plies"),
         (vec!["xx1/oo1/3 x", "--claim", "draw"], "a draw is refuted: the value is a win in 1 ply;"),
         (vec!["--claim", "wins-within:9"], "wins x within 9 is refuted: cannot x;"),
@@ -220,7 +225,7 @@ fn a_reader_that_leaves_a_pipe_of_out_is_an_error() {
 #[test]
 fn wrong_arguments_are_named_with_exit_code_2() {
     for (arguments, expected) in [
-        (vec!["--claim", "loss"], "expected value, draw, win, or wins-within:N"),
+        (vec!["--claim", "lose"], "expected value, draw, win, loss, or wins-within:N"),
         (vec!["--claim", "wins-within:0"], "N from 1 to 400"),
         (vec!["xxx/oo1/3"], "the game is over"),
         (vec!["--size", "3", "--connect", "4"], "no line fits"),

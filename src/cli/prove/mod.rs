@@ -44,7 +44,8 @@ const EXAMPLES: &str = "Examples:
 pub struct ProveArguments {
     #[command(flatten)]
     position: PositionArguments,
-    /// What to prove: value (whatever is found), draw, win (of the player to move), or wins-within:N (plies).
+    /// What to prove: value (whatever is found), draw, win or loss (of the player to move, however long it takes), or
+    /// wins-within:N (plies).
     #[arg(long, value_name = "CLAIM", default_value = "value", value_parser = goal)]
     claim: Goal,
     /// Where to write the certificate; a name that ends with .gz is compressed. By default standard output.
@@ -95,7 +96,15 @@ enum Goal {
     Value,
     Draw,
     Win,
+    Loss,
     WinWithin(u16),
+}
+
+impl Goal {
+    /// True if it matters how soon a player wins, which can take longer to find out than who wins.
+    fn asks_distance(self) -> bool {
+        !matches!(self, Goal::Win | Goal::Loss)
+    }
 }
 
 fn goal(text: &str) -> Result<Goal, &'static str> {
@@ -104,8 +113,9 @@ fn goal(text: &str) -> Result<Goal, &'static str> {
         ("value", _) => Ok(Goal::Value),
         ("draw", _) => Ok(Goal::Draw),
         ("win", _) => Ok(Goal::Win),
+        ("loss", _) => Ok(Goal::Loss),
         (_, Some(plies)) => Ok(Goal::WinWithin(plies)),
-        (_, None) => Err("expected value, draw, win, or wins-within:N with N from 1 to 400"),
+        (_, None) => Err("expected value, draw, win, loss, or wins-within:N with N from 1 to 400"),
     }
 }
 
@@ -149,7 +159,9 @@ fn claims_of_split(arguments: &ProveArguments, position: &Position) -> Result<Ve
     match arguments.claim {
         Goal::Draw => Ok(Player::BOTH.map(|player| Claim::Cannot(player, None)).to_vec()),
         Goal::WinWithin(plies) => Ok(vec![Claim::Wins(position.side(), plies)]),
-        Goal::Value | Goal::Win => Err(UsageError::new("--split needs --claim draw or --claim wins-within:N")),
+        Goal::Value | Goal::Win | Goal::Loss => {
+            Err(UsageError::new("--split needs --claim draw or --claim wins-within:N"))
+        }
     }
 }
 
@@ -293,10 +305,11 @@ fn search(
     let begun = Instant::now();
     let claims = match goal {
         Goal::WinWithin(plies) => vec![Claim::Wins(position.side(), plies)],
-        Goal::Value | Goal::Draw | Goal::Win => {
+        Goal::Value | Goal::Draw | Goal::Win | Goal::Loss => {
             let mut progress =
                 |_: Bounds, depth, nodes| bar.set_message(format!("search: {nodes} nodes, {}", plies(depth)));
             let half = control.clone().with_share_of_time(0.5);
+            let half = half.with_distance_nodes(if goal.asks_distance() { None } else { Some(0) });
             let bounds = solver.solve(position, &half, &mut progress).bounds;
             warn_of_shortage();
             claims(position, goal, bounds)?
@@ -402,6 +415,7 @@ fn claims(position: &Position, goal: Goal, bounds: Bounds) -> Result<Vec<Claim>>
     let refuted = match goal {
         Goal::Draw => is_decisive.then_some("a draw"),
         Goal::Win => (bounds.at_most <= Value::Draw).then_some("a win of the player to move"),
+        Goal::Loss => (bounds.at_least >= Value::Draw).then_some("a loss of the player to move"),
         Goal::Value | Goal::WinWithin(_) => None,
     };
     if let Some(refuted) = refuted {
@@ -412,13 +426,14 @@ fn claims(position: &Position, goal: Goal, bounds: Bounds) -> Result<Vec<Claim>>
     match goal {
         Goal::Draw if bounds.exact().is_none() => bail!("not proven a draw: {found}"),
         Goal::Win if bounds.at_least <= Value::Draw => bail!("not proven a win of the player to move: {found}"),
-        Goal::Win => claims.truncate(1),
+        Goal::Loss if bounds.at_most >= Value::Draw => bail!("not proven a loss of the player to move: {found}"),
+        Goal::Win | Goal::Loss => claims.truncate(1),
         _ => {}
     }
     if claims.is_empty() {
         bail!("nothing to certify: {found}");
     }
-    if bounds.exact().is_none() {
+    if bounds.exact().is_none() && goal.asks_distance() {
         log(format_args!("{found}: the certificate says what is known of it"));
     }
     Ok(claims)
