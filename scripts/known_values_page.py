@@ -82,8 +82,7 @@ scripts/check_certificate.py result.txt
 The verdict says what a proof rests on. "Strategy stealing" is the theorem that the second player cannot win under the
 normal rule (Hales and Jewett, 1963); all other steps are in the file. Times are seconds of one core of a shared virtual
 machine, AMD EPYC at 2.6 GHz: the search and the writing, then the two checkers. The Python checker stops after
-{python} s here, and "-" means that it did not end before. The times of 4x9, and of 3x13 with 2 in a row under the reverse rule,
-shared their core with another process, which makes them up to twice as long.
+{python} s here, and "-" means that it did not end before.
 
 To cite the program or a result, see [CITATION.cff](../CITATION.cff).
 """
