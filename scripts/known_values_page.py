@@ -74,7 +74,7 @@ each other, and [certificates](certificates.md) says everything that a third one
 
 ```text
 noughts prove --size 9 --connect 6 --hash 1024 --out result.txt
-cargo install --path crates/check
+cargo install --locked --path crates/check
 noughts-check --game "9 6 normal" --position startpos result.txt
 scripts/check_certificate.py result.txt
 ```
