@@ -9,6 +9,10 @@ install() {
         $sudo true 2> /dev/null || return 1
     fi
     command -v apt-get > /dev/null || return 1
-    $sudo apt-get update -qq
-    DEBIAN_FRONTEND=noninteractive $sudo apt-get install -qq -y --no-install-recommends "$@" > /dev/null
+    # Of two scripts that install at the same time one waits. What a package starts must not keep the lock.
+    {
+        flock 9
+        $sudo apt-get update -qq 9>&-
+        DEBIAN_FRONTEND=noninteractive $sudo apt-get install -qq -y --no-install-recommends "$@" > /dev/null 9>&-
+    } 9> "${TMPDIR:-/tmp}/noughts-install.lock"
 }
