@@ -1,6 +1,8 @@
 # shellcheck shell=bash
 # Functions for scripts that need programs of others: they read this file, it does nothing by itself.
 
+install_lock=$(realpath "${BASH_SOURCE[0]}")
+
 # Installs packages of Debian without a word. Fails where that is not possible.
 install() {
     local sudo=''
@@ -9,10 +11,10 @@ install() {
         $sudo true 2> /dev/null || return 1
     fi
     command -v apt-get > /dev/null || return 1
-    # Of two scripts that install at the same time one waits. What a package starts must not keep the lock.
+    # Of two scripts that install at the same time one waits: this file is their lock. What a package starts must not keep it.
     {
         flock 9
         $sudo apt-get update -qq 9>&-
         DEBIAN_FRONTEND=noninteractive $sudo apt-get install -qq -y --no-install-recommends "$@" > /dev/null 9>&-
-    } 9> "${TMPDIR:-/tmp}/noughts-install.lock"
+    } 9< "$install_lock"
 }
