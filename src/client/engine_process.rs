@@ -9,7 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::protocol::{InputLine, LineReader};
-use crate::system::process::{become_program, end_with_parent};
+use crate::system::process::{become_program, end_with_parent, was_ended_by_others};
 use crate::system::{LaunchError, PipedChild};
 use crate::text::Excerpt;
 
@@ -32,6 +32,9 @@ const PIPE_BYTES: usize = 64 << 10;
 
 /// The time that a process which has closed its output may take to end by itself.
 const LAST_MOMENT: Duration = Duration::from_millis(250);
+
+/// The time after which the run does not end any more for the reason for which its engine was ended.
+const COMMON_END: Duration = Duration::from_millis(500);
 
 /// A child process that reads and writes lines. It leads a process group of its own, which ends with it.
 pub struct EngineProcess {
@@ -140,6 +143,19 @@ impl EngineProcess {
         }
     }
 
+    /// Waits for an interrupt, as long as it may come after the end of an engine. A machine that shuts down and a cluster that
+    /// ends a job end all processes, the engine shortly before or after the run. Then the engine has not failed.
+    fn is_interrupted_too(&self) -> bool {
+        let patience = Instant::now() + COMMON_END;
+        while !self.context.interrupt.is_set() {
+            if Instant::now() > patience {
+                return false;
+            }
+            thread::sleep(Duration::from_millis(1));
+        }
+        true
+    }
+
     /// The failure of an engine whose output has ended.
     fn departure(&mut self) -> Failure {
         let patience = Instant::now() + LAST_MOMENT;
@@ -151,6 +167,9 @@ impl EngineProcess {
             thread::sleep(Duration::from_millis(1));
         };
         let exit = self.child.kill().filter(|_| ended);
+        if exit.is_some_and(was_ended_by_others) && self.is_interrupted_too() {
+            return Failure::Interrupted;
+        }
         // No more than a pipe holds: a process outside of the group may still write.
         for _ in 0..PIPE_BYTES / ERROR_BYTES {
             self.read_errors();

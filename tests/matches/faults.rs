@@ -250,6 +250,14 @@ impl Running<'_> {
         kill_process_group(Pid::from_child(&self.child), Signal::INT).expect("our own children can be sent a signal");
     }
 
+    /// Sends a signal to the engines that are bad engines.
+    fn signal_engines(&self, signal: Signal) {
+        let pids = self.of.text(&self.of.file("pids"));
+        for pid in pids.lines().filter_map(|pid| Pid::from_raw(pid.parse().ok()?)) {
+            kill_process(pid, signal).expect("the engine lives and can be sent a signal");
+        }
+    }
+
     /// Waits until so many games are recorded.
     fn wait_for_games(&self, games: usize) {
         self.wait_until(|| self.of.text(&self.of.record).matches("\n{\"match\"").count() >= games);
@@ -526,6 +534,21 @@ fn m04_the_signal_that_ended_an_engine_is_named() {
     let of = Match::new("m04").bad("signal-on-go 2").perfect().with("--games 4 --trials 10");
     let game = of.lose_and_stop("crash", &["SIGSEGV"], PATIENCE);
     assert!(text(&game["exit"]).contains("signal: 11 (SIGSEGV)"), "{game}");
+}
+
+#[test]
+fn m04_an_engine_that_is_killed_loses_when_its_match_goes_on() {
+    for signal in [Signal::KILL, Signal::TERM] {
+        let of = match_of_a_second("m04-killed", "1").with("--recover");
+        let running = of.start();
+        running.wait_for_games(7);
+        running.signal_engines(signal);
+        running.end().assert_done();
+        of.assert_complete(60);
+        let records = of.records();
+        let crashes: Vec<_> = records.iter().filter(|game| game["reason"] == "crash").collect();
+        assert!(matches!(crashes[..], [game] if text(&game["exit"]).starts_with("signal: ")), "{crashes:?}");
+    }
 }
 
 #[test]
@@ -822,6 +845,30 @@ fn m16_an_interrupted_and_resumed_match_equals_an_unbroken_one() {
         broken.assert_complete(60);
         assert_eq!(resumed.totals(), expected.totals());
         assert_eq!(broken.games(), unbroken.games());
+    }
+}
+
+#[test]
+fn m16_an_engine_killed_just_before_its_match_has_not_lost() {
+    let unbroken = match_of_a_second("m16-alive", "2");
+    let expected = unbroken.run();
+    expected.assert_done();
+    for signal in [Signal::KILL, Signal::TERM, Signal::HUP] {
+        let of = match_of_a_second("m16-all-killed", "2");
+        let running = of.start();
+        running.wait_for_games(7);
+        running.signal_engines(signal);
+        thread::sleep(Duration::from_millis(50));
+        running.signal(signal);
+        let outcome = running.end_untidily();
+        assert_ne!(outcome.code(), Some(0), "{outcome:?}");
+        of.assert_dies_out();
+
+        let resumed = of.resume();
+        resumed.assert_done();
+        of.assert_complete(60);
+        assert_eq!(resumed.totals(), expected.totals());
+        assert_eq!(of.games(), unbroken.games());
     }
 }
 

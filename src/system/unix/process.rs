@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
-use std::os::unix::process::CommandExt;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::Duration;
@@ -145,6 +145,12 @@ pub fn open_in_browser(page: &str) -> io::Result<()> {
 /// The exit of a process in words, such as "exit status: 1" or "signal: 11 (SIGSEGV)".
 pub fn describe_exit(exit: ExitStatus) -> String {
     exit.to_string()
+}
+
+/// True if a signal ended the process that others send to end one. What a program does wrong ends it by another signal.
+pub fn was_ended_by_others(exit: ExitStatus) -> bool {
+    let ends = [Signal::TERM, Signal::KILL, Signal::HUP, Signal::INT];
+    exit.signal().is_some_and(|signal| ends.iter().any(|end| end.as_raw() == signal))
 }
 
 /// Splits a command into words, as a shell does; `None` if its quotes do not match.

@@ -7,6 +7,8 @@ use std::thread;
 
 use crate::system::LaunchError;
 
+use super::signals::CONTROL_C_EXIT;
+
 /// The stack of the program, in bytes: as much as the first thread has on other systems. Here it would have an eighth.
 const STACK: usize = 8 << 20;
 
@@ -62,6 +64,11 @@ pub fn describe_exit(exit: ExitStatus) -> String {
         Some(code) => format!("exit status: {code:#x}"),
         None => exit.to_string(),
     }
+}
+
+/// True if the process ended with its console.
+pub fn was_ended_by_others(exit: ExitStatus) -> bool {
+    exit.code() == Some(CONTROL_C_EXIT)
 }
 
 /// Splits a command into words, as a shell does, but a backslash is a separator of paths like any other character; `None` if
