@@ -66,7 +66,7 @@ pub fn describe_exit(exit: ExitStatus) -> String {
     }
 }
 
-/// True if the process ended with its console.
+/// True if Ctrl-C, Ctrl-Break or the end of its console ended the process.
 pub fn was_ended_by_others(exit: ExitStatus) -> bool {
     exit.code() == Some(CONTROL_C_EXIT)
 }

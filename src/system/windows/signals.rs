@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::Interrupt;
 use crate::system::TerminalSignal;
 
-/// The exit status of a program that Ctrl-C or its console has ended: `STATUS_CONTROL_C_EXIT`.
+/// The exit status of a program that Ctrl-C, Ctrl-Break or the end of its console has ended: `STATUS_CONTROL_C_EXIT`.
 pub(super) const CONTROL_C_EXIT: i32 = 0xC000_013A_u32 as i32;
 
 /// Has the first Ctrl-C trigger an interrupt; the second one ends the program.
