@@ -143,31 +143,15 @@ impl EngineProcess {
         }
     }
 
-    /// Waits for an interrupt, as long as it may come after the end of an engine. A machine that shuts down and a cluster that
-    /// ends a job end all processes, the engine shortly before or after the run. Then the engine has not failed.
-    fn is_interrupted_too(&self) -> bool {
-        let patience = Instant::now() + COMMON_END;
-        while !self.context.interrupt.is_set() {
-            if Instant::now() > patience {
-                return false;
-            }
-            thread::sleep(Duration::from_millis(1));
-        }
-        true
-    }
-
     /// The failure of an engine whose output has ended.
+    ///
+    /// A machine that shuts down and a cluster that ends a job end all processes, an engine perhaps shortly before the run.
+    /// Then the engine has not failed.
     fn departure(&mut self) -> Failure {
-        let patience = Instant::now() + LAST_MOMENT;
-        let ended = loop {
-            let ended = self.child.has_ended();
-            if ended || Instant::now() > patience {
-                break ended;
-            }
-            thread::sleep(Duration::from_millis(1));
-        };
+        let ended = wait_until(Instant::now() + LAST_MOMENT, || self.child.has_ended());
         let exit = self.child.kill().filter(|_| ended);
-        if exit.is_some_and(was_ended_by_others) && self.is_interrupted_too() {
+        let run_ends = || wait_until(Instant::now() + COMMON_END, || self.context.interrupt.is_set());
+        if exit.is_some_and(was_ended_by_others) && run_ends() {
             return Failure::Interrupted;
         }
         // No more than a pipe holds: a process outside of the group may still write.
@@ -253,12 +237,21 @@ impl Connection for EngineProcess {
     }
 
     fn end(mut self: Box<Self>, deadline: Instant) {
-        let mut pause = Duration::from_micros(50);
-        while !self.child.has_ended() && Instant::now() < deadline {
-            thread::sleep(pause);
-            pause = (pause * 2).min(Duration::from_millis(20));
-        }
+        wait_until(deadline, || self.child.has_ended());
     }
+}
+
+/// Waits until a condition holds, or the deadline has come. True if it holds.
+fn wait_until(deadline: Instant, mut holds: impl FnMut() -> bool) -> bool {
+    let mut pause = Duration::from_micros(50);
+    while !holds() {
+        if Instant::now() >= deadline {
+            return false;
+        }
+        thread::sleep(pause);
+        pause = (pause * 2).min(Duration::from_millis(20));
+    }
+    true
 }
 
 /// True if a read can be tried again: nothing has come yet, or a signal came.
