@@ -10,8 +10,8 @@ fail() {
 # A process and everything below it.
 family() {
     local child
-    echo "$1"
     for child in $(pgrep -P "$1" || true); do family "$child"; done
+    echo "$1"
 }
 
 # Ends what was started here: a process may be gone already.

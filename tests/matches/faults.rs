@@ -822,53 +822,45 @@ fn match_of_a_second(test: &str, concurrency: &str) -> Match {
     of.with(concurrency)
 }
 
+/// A match that is broken off in this way after some games and resumed has the games and totals of an unbroken one.
+fn assert_resumes_as_unbroken(test: &str, concurrency: &str, break_off: impl Fn(&Running<'_>)) {
+    let unbroken = match_of_a_second(&format!("{test}-unbroken"), concurrency);
+    let expected = unbroken.run();
+    expected.assert_done();
+
+    let broken = match_of_a_second(&format!("{test}-broken"), concurrency);
+    let running = broken.start();
+    running.wait_for_games(7);
+    break_off(&running);
+    let outcome = running.end_untidily();
+    assert_ne!(outcome.code(), Some(0), "{outcome:?}");
+    broken.assert_dies_out();
+    let recorded = broken.text(&broken.record);
+    assert!((7..60).contains(&broken.records().len()), "{outcome:?}");
+
+    let resumed = broken.resume();
+    resumed.assert_done();
+    assert!(broken.text(&broken.record).starts_with(&recorded), "what was recorded stays");
+    broken.assert_complete(60);
+    assert_eq!(resumed.totals(), expected.totals());
+    assert_eq!(broken.games(), unbroken.games());
+}
+
 #[test]
 fn m16_an_interrupted_and_resumed_match_equals_an_unbroken_one() {
     for (concurrency, signal) in [("1", Signal::INT), ("2", Signal::INT), ("2", Signal::KILL)] {
-        let unbroken = match_of_a_second("m16-unbroken", concurrency);
-        let expected = unbroken.run();
-        expected.assert_done();
-
-        let broken = match_of_a_second("m16-broken", concurrency);
-        let running = broken.start();
-        running.wait_for_games(7);
-        running.signal(signal);
-        let outcome = running.end_untidily();
-        assert_ne!(outcome.code(), Some(0), "{outcome:?}");
-        broken.assert_dies_out();
-        let recorded = broken.text(&broken.record);
-        assert!((7..60).contains(&broken.records().len()), "{outcome:?}");
-
-        let resumed = broken.resume();
-        resumed.assert_done();
-        assert!(broken.text(&broken.record).starts_with(&recorded), "what was recorded stays");
-        broken.assert_complete(60);
-        assert_eq!(resumed.totals(), expected.totals());
-        assert_eq!(broken.games(), unbroken.games());
+        assert_resumes_as_unbroken("m16", concurrency, |running| running.signal(signal));
     }
 }
 
 #[test]
 fn m16_an_engine_killed_just_before_its_match_has_not_lost() {
-    let unbroken = match_of_a_second("m16-alive", "2");
-    let expected = unbroken.run();
-    expected.assert_done();
     for signal in [Signal::KILL, Signal::TERM, Signal::HUP] {
-        let of = match_of_a_second("m16-all-killed", "2");
-        let running = of.start();
-        running.wait_for_games(7);
-        running.signal_engines(signal);
-        thread::sleep(Duration::from_millis(50));
-        running.signal(signal);
-        let outcome = running.end_untidily();
-        assert_ne!(outcome.code(), Some(0), "{outcome:?}");
-        of.assert_dies_out();
-
-        let resumed = of.resume();
-        resumed.assert_done();
-        of.assert_complete(60);
-        assert_eq!(resumed.totals(), expected.totals());
-        assert_eq!(of.games(), unbroken.games());
+        assert_resumes_as_unbroken("m16-all-killed", "2", |running| {
+            running.signal_engines(signal);
+            thread::sleep(Duration::from_millis(50));
+            running.signal(signal);
+        });
     }
 }
 

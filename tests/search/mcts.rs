@@ -231,7 +231,7 @@ mod long {
     #[test]
     #[ignore = "long: scripts/check all"]
     fn moves_of_quiet_positions_are_near_with_many_playouts() {
-        for (positions, playouts) in [(200, 50_000), (36, 500_000)] {
+        for (positions, playouts) in [(200, 50_000), (90, 500_000)] {
             most_moves_are_near(PlayerKind::Auto, 0..positions, trials(playouts));
         }
     }
